@@ -1,0 +1,6 @@
+#include <glib.h>
+#include <glib-object.h>
+#include <glib-unix.h>
+#include <gio/gio.h>
+#include <gio/gunixfdlist.h>
+#include <gio/gunixinputstream.h>
