@@ -1,0 +1,137 @@
+/// What can keep a secret from being stored, listed or given out.
+@nonexhaustive
+public enum VaultError: Error, Sendable, Hashable {
+    /// No one was authenticated, or could be.
+    case authentication(AuthenticationError)
+    /// There is no key of that name.
+    case noSuchKey
+    /// There is a key of that name already.
+    case keyExists
+    /// The finger's way into the key is dead for good: the enrolment changed after it was made.
+    case keyInvalidated
+    /// The secret is longer than the limit.
+    case tooLarge(limit: Int)
+    /// The secret is empty.
+    case emptySecret
+    /// The name cannot stand.
+    case invalidName(NameError)
+    /// The reason cannot stand.
+    case invalidReason(ReasonError)
+    /// The access control cannot be read, or makes no sense.
+    case invalidAccessControl(AccessControlError)
+    /// What was asked cannot be enforced by this store, so it is refused.
+    case unenforceable(String)
+    /// The PIN or passphrase breaks a rule.
+    case unacceptableCredential(String)
+    /// There is no enrolled finger of that name.
+    case noSuchFinger(Finger)
+    /// No store is set up here.
+    case notSetUp
+    /// A store is set up here already.
+    case alreadySetUp
+    /// Another process holds the store.
+    case storeBusy
+    /// The store's files or folder could be touched by others.
+    case unsafePermissions(String)
+    /// Input or output failed.
+    case storage(String)
+    /// The store is damaged, or was tampered with.
+    case damaged(String)
+    /// The file is not a store of Whorl's.
+    case foreignStore
+    /// The store was made by a newer version.
+    case newerStore
+    /// The store's service or TPM is not there.
+    case storeUnavailable(String)
+    /// The configuration is in error.
+    case configuration(String)
+    /// A mistake of ours.
+    case internalError(String)
+
+    /// The stable identifier used in JSON, logs and documents.
+    public var identifier: String {
+        switch self {
+        case .authentication(let error): error.entry.identifier
+        case .noSuchKey: "no-such-key"
+        case .keyExists: "key-exists"
+        case .keyInvalidated: "key-invalidated"
+        case .tooLarge: "too-large"
+        case .emptySecret: "empty-secret"
+        case .invalidName: "invalid-name"
+        case .invalidReason: "invalid-reason"
+        case .invalidAccessControl: "invalid-access-control"
+        case .unenforceable: "unenforceable"
+        case .unacceptableCredential: "unacceptable-credential"
+        case .noSuchFinger: "no-such-finger"
+        case .notSetUp: "not-set-up"
+        case .alreadySetUp: "already-set-up"
+        case .storeBusy: "store-busy"
+        case .unsafePermissions: "unsafe-permissions"
+        case .storage: "storage"
+        case .damaged: "damaged"
+        case .foreignStore: "foreign-store"
+        case .newerStore: "newer-store"
+        case .storeUnavailable: "store-unavailable"
+        case .configuration: "configuration"
+        case .internalError: "internal-error"
+        }
+    }
+
+    /// The exit status of the command.
+    public var exitStatus: Int {
+        switch self {
+        case .authentication(let error): error.entry.exitStatus
+        case .noSuchKey, .noSuchFinger: 66
+        case .keyExists: 73
+        case .keyInvalidated: 4
+        case .tooLarge, .emptySecret, .invalidName, .invalidReason, .invalidAccessControl,
+            .unacceptableCredential, .alreadySetUp, .damaged, .foreignStore, .newerStore:
+            65
+        case .unenforceable, .unsafePermissions: 77
+        case .notSetUp: 3
+        case .storeBusy: 75
+        case .storage: 74
+        case .storeUnavailable: 69
+        case .configuration: 78
+        case .internalError: 70
+        }
+    }
+
+    /// What happened and what to do, for a person.
+    public var sentence: String {
+        switch self {
+        case .authentication(let error): error.sentence
+        case .noSuchKey: "there is no key of that name; see 'whorl vault list'"
+        case .keyExists: "there is a key of that name already; choose another, or --replace it"
+        case .keyInvalidated:
+            "the finger's way into this key is dead, because the enrolled fingers changed; "
+                + "use the PIN or the recovery key, then put it again"
+        case .tooLarge(let limit):
+            "the secret is longer than \(limit) bytes; store a key to it instead"
+        case .emptySecret: "the secret is empty; give it on standard input"
+        case .invalidName(let error): "\(error.message); choose another name"
+        case .invalidReason(let error): "\(error.message); say in a few words what it is for"
+        case .invalidAccessControl(let error):
+            "\(error.message); write for example "
+                + "'biometryCurrentSet or deviceCredential'"
+        case .unenforceable(let what): "\(what); nothing was stored"
+        case .unacceptableCredential(let rule): "\(rule); choose another PIN"
+        case .noSuchFinger(let finger):
+            "\(finger.rawValue) is not enrolled; see 'whorl finger list'"
+        case .notSetUp: "Whorl is not set up here; run 'whorl setup'"
+        case .alreadySetUp: "Whorl is set up here already; see 'whorl status'"
+        case .storeBusy: "another program is using the store; try again when it is done"
+        case .unsafePermissions(let what): "\(what); mend that, then try again"
+        case .storage(let what): "\(what); nothing was changed"
+        case .damaged(let what):
+            "the store is damaged (\(what)); restore a backup, or use the "
+                + "recovery key"
+        case .foreignStore: "that database is not one of Whorl's; name another folder"
+        case .newerStore: "the store was made by a newer Whorl; use that version"
+        case .storeUnavailable(let what): "\(what); nothing was opened"
+        case .configuration(let what): "\(what); mend the configuration"
+        case .internalError(let what):
+            "something went wrong inside Whorl (\(what)); please report this"
+        }
+    }
+}
