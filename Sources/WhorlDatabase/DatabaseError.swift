@@ -1,0 +1,108 @@
+internal import CWhorlSQLite
+
+/// Why the database cannot be used, or did not do what was asked.
+///
+/// `code` is always SQLite's extended result code; https://www.sqlite.org/rescode.html lists them.
+/// No case carries a value that is stored.
+@nonexhaustive
+public enum DatabaseError: Error, Equatable {
+    /// What makes a file or folder unfit to hold what nobody else may read or change.
+    public enum Privacy: Equatable, Sendable {
+        /// It is a symbolic link.
+        case symbolicLink
+        /// It is a folder where a file should be, a file where a folder should be, or a device.
+        case wrongKind
+        /// It belongs to another user.
+        case otherOwner(uid: UInt32)
+        /// Its mode lets the group or others in.
+        case tooOpen(mode: UInt32)
+        /// It has a second name, perhaps in a folder where others can read it.
+        case hardLinked
+    }
+
+    /// A file or folder is not private.
+    case notPrivate(path: String, Privacy)
+    /// There is no database here, and none was to be made.
+    case missing(path: String)
+    /// This is another program's database.
+    case notOurs(path: String)
+    /// A newer version of this software wrote here; nothing was changed.
+    case newerSchema(module: String, found: Int, known: Int)
+    /// The file is damaged, or a stored value has another type than it must have.
+    case damaged(code: Int32)
+    /// Another process holds the database, and did so until the wait was over.
+    case busy(code: Int32)
+    /// The disk is full; nothing was changed.
+    case full(code: Int32)
+    /// The database cannot be written.
+    case readOnly(code: Int32)
+    /// The disk or the file system failed.
+    case inputOutput(code: Int32)
+    /// A uniqueness, foreign key, type or other rule of a table was broken; nothing was changed.
+    case constraint(code: Int32)
+    /// A system call failed.
+    case system(function: String, errno: Int32)
+    /// SQLite refused something else.
+    case library(code: Int32)
+
+    init(code: Int32) {
+        switch code & 0xFF {
+        case SQLITE_BUSY, SQLITE_LOCKED: self = .busy(code: code)
+        case SQLITE_READONLY, SQLITE_PERM: self = .readOnly(code: code)
+        case SQLITE_IOERR, SQLITE_CANTOPEN, SQLITE_PROTOCOL: self = .inputOutput(code: code)
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT: self = .damaged(code: code)
+        case SQLITE_FULL: self = .full(code: code)
+        case SQLITE_CONSTRAINT: self = .constraint(code: code)
+        default: self = .library(code: code)
+        }
+    }
+
+    /// A stored value has another type than it must have.
+    static var wrongType: DatabaseError { .damaged(code: SQLITE_MISMATCH) }
+}
+
+extension DatabaseError: CustomStringConvertible {
+    /// What happened and what to do, in one sentence.
+    public var description: String {
+        switch self {
+        case .notPrivate(let path, let privacy):
+            "\(path) \(privacy)"
+        case .missing(let path):
+            "there is no \(path); run setup first"
+        case .notOurs(let path):
+            "\(path) is another program's database; name another folder"
+        case .newerSchema(let module, let found, let known):
+            "the database has \(module) version \(found) and this program knows \(known); "
+                + "use the newer program"
+        case .damaged(let code):
+            "the database is damaged (SQLite \(code)); restore it from a backup"
+        case .busy(let code):
+            "another process is using the database (SQLite \(code)); try again"
+        case .full(let code):
+            "the disk is full (SQLite \(code)); make room"
+        case .readOnly(let code):
+            "the database cannot be written (SQLite \(code)); check its modes and the file system"
+        case .inputOutput(let code):
+            "the disk or file system failed (SQLite \(code)); see the kernel's log"
+        case .constraint(let code):
+            "a rule of the database was broken (SQLite \(code)); please report it"
+        case .system(let function, let errno):
+            "\(function) failed (errno \(errno)); check the folder and the file system"
+        case .library(let code):
+            "SQLite refused (SQLite \(code)); please report it"
+        }
+    }
+}
+
+extension DatabaseError.Privacy: CustomStringConvertible {
+    /// What is wrong and what to do, as the end of a sentence that begins with the path.
+    public var description: String {
+        switch self {
+        case .symbolicLink: "is a symbolic link; put the real one there"
+        case .wrongKind: "is not what it should be; move it away"
+        case .otherOwner(let uid): "belongs to uid \(uid); change its owner or run as that user"
+        case .tooOpen(let mode): "is open to others (mode 0\(String(mode, radix: 8))); close it"
+        case .hardLinked: "has a second name; remove one of them"
+        }
+    }
+}
