@@ -1,0 +1,112 @@
+package import WhorlBiometrics
+package import WhorlSecrets
+
+/// What wraps payload keys so that they open by their access control only.
+///
+/// The vault keeps the rows, checks grants and seals payloads; a store wraps and unwraps one
+/// 256-bit key at a time. Requirements wait where a store has to (a TPM on a thread of its own), so
+/// the vault holds no transaction open meanwhile and looks again before it writes.
+///
+/// What a store is free to do its own way:
+/// - It may keep one sealed part for each way in, or one object whose policy knows all ways.
+/// - The credential object and the secret that a right credential brings out are bytes of its own:
+///   a key pair and its private half, or a TPM object and its authorization value.
+/// - The generation may be a number in the database, or a counter that only goes up.
+package protocol KeyStore: Sendable {
+    /// What kind it is; recorded with each key.
+    var kind: StoreKind { get }
+
+    /// The highest minimum strength that it can honestly promise.
+    var strongestMinimum: Strength { get }
+
+    /// Whether it can bind a finger's way to how the machine booted.
+    var bindsToBoot: Bool { get }
+
+    /// The fewest bytes of a new credential.
+    var minimumCredentialCount: Int { get }
+
+    // MARK: The credential
+
+    /// Makes the object that stands for a subject's credential.
+    ///
+    /// - Parameters:
+    ///   - derived: What key derivation made of the credential, 32 bytes.
+    ///   - subject: Whose credential it is.
+    /// - Returns: The object, which the vault authenticates and keeps.
+    /// - Throws: ``VaultError``.
+    func makeCredential(
+        from derived: borrowing SecretBytes, for subject: Subject
+    ) async throws(VaultError) -> [UInt8]
+
+    /// Checks a credential.
+    ///
+    /// - Parameters:
+    ///   - derived: What key derivation made of the credential, 32 bytes.
+    ///   - object: What ``makeCredential(from:for:)`` returned.
+    ///   - subject: Whose credential it is.
+    /// - Returns: What opens the credential's way into that subject's keys.
+    /// - Throws: ``VaultError/authentication(_:)`` with `wrongCredential`; other ``VaultError``s
+    ///   where it could not be checked.
+    func checkCredential(
+        _ derived: borrowing SecretBytes, against object: [UInt8], of subject: Subject
+    ) async throws(VaultError) -> SecretBytes
+
+    // MARK: Keys
+
+    /// Wraps a payload key for every way of its access control.
+    ///
+    /// No credential is needed for that.
+    ///
+    /// - Parameters:
+    ///   - payloadKey: The key, 32 bytes.
+    ///   - attributes: What it is bound to.
+    ///   - credential: The subject's credential object.
+    /// - Returns: The wrapped key.
+    /// - Throws: ``VaultError``.
+    func wrap(
+        _ payloadKey: borrowing SecretBytes, as attributes: KeyAttributes, credential: [UInt8]
+    ) async throws(VaultError) -> WrappedKey
+
+    /// Unwraps a payload key.
+    ///
+    /// - Parameters:
+    ///   - wrapped: What ``wrap(_:as:credential:)`` returned.
+    ///   - attributes: What it was bound to.
+    ///   - way: The way in, which the vault found open to the grant.
+    ///   - grant: The authenticated request; with the proof of the credential where the way needs
+    ///     it.
+    /// - Returns: The key.
+    /// - Throws: ``VaultError/damaged(_:)`` where anything is not as it was wrapped.
+    func unwrap(
+        _ wrapped: WrappedKey, as attributes: KeyAttributes, through way: AccessWay,
+        grant: borrowing Grant
+    ) async throws(VaultError) -> SecretBytes
+
+    /// Unwraps a payload key to wrap it again for the next generation.
+    ///
+    /// - Parameters:
+    ///   - wrapped: What ``wrap(_:as:credential:)`` returned.
+    ///   - attributes: What it was bound to.
+    ///   - grant: A grant to change the enrolment, with the proof of the credential.
+    /// - Returns: The key; nil where this store cannot reach it by the credential.
+    /// - Throws: ``VaultError``.
+    func unwrapToCarry(
+        _ wrapped: WrappedKey, as attributes: KeyAttributes, grant: borrowing Grant
+    ) async throws(VaultError) -> SecretBytes?
+
+    // MARK: The generation
+
+    /// The generation that a subject begins with.
+    func firstGeneration(of subject: Subject) async throws(VaultError) -> Int64
+
+    /// Moves a subject's generation on by one, for good.
+    ///
+    /// Called when everything sealed for the next one exists, and before any of it counts. A crash
+    /// after it leaves the vault's pending mark standing, and the finger opens nothing.
+    ///
+    /// - Parameters:
+    ///   - subject: Whose generation it is.
+    ///   - next: The one that it moves to.
+    /// - Throws: ``VaultError`` where it is not there afterwards.
+    func advanceGeneration(of subject: Subject, to next: Int64) async throws(VaultError)
+}

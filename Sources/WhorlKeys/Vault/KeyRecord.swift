@@ -1,0 +1,9 @@
+public import WhorlBiometrics
+
+/// A key as the one who opens it needs to know it.
+public struct KeyRecord: Sendable, Hashable {
+    /// Which key it is; a grant names it.
+    public let id: KeyID
+    /// What may be known of it.
+    public let info: KeyInfo
+}

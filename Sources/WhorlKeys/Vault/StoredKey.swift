@@ -1,0 +1,78 @@
+import WhorlBiometrics
+
+/// A wrapped key as it is stored, without its payload.
+struct StoredKey {
+    let attributes: KeyAttributes
+    let wrapped: WrappedKey
+    /// The payload key sealed to the recovery key's public half; nil without recovery.
+    let recovery: [UInt8]?
+    /// Shows that all of the row but the payload is as this store wrote it.
+    let code: [UInt8]
+
+    /// A key to be written.
+    init(
+        attributes: KeyAttributes, wrapped: WrappedKey, recovery: [UInt8]?,
+        authenticatedBy key: StorageKey
+    ) throws(VaultError) {
+        self.attributes = attributes
+        self.wrapped = wrapped
+        self.recovery = recovery
+        code = try key.authenticationCode(
+            for: Self.message(attributes, wrapped.encoded, recovery))
+    }
+
+    /// A key that was read.
+    ///
+    /// - Throws: ``VaultError/damaged(_:)`` if it is not as it was written.
+    init(_ row: VaultTables.KeyRow, of subject: Subject, key: StorageKey) throws(VaultError) {
+        attributes = try Self.attributes(row, of: subject, vaultID: key.vaultID)
+        recovery = row.recovery
+        code = row.code
+        try key.check(
+            code, of: Self.message(attributes, row.wrapped, recovery),
+            naming: Self.words(attributes.name.text))
+        wrapped = try WrappedKey(encoded: row.wrapped)
+    }
+
+    /// The attributes that a row claims, which nothing vouches for yet.
+    static func attributes(
+        _ row: VaultTables.KeyRow, of subject: Subject, vaultID: [UInt8]
+    ) throws(VaultError) -> KeyAttributes {
+        guard let id = KeyID(bytes: row.id), let name = try? KeyName(row.name),
+            let kind = KeyKind(rawValue: row.kind), let store = StoreKind(rawValue: row.store),
+            let access = try? AccessControl(parsing: row.access), access.description == row.access,
+            let reuse = Int(exactly: row.reuse), let strength = Int(exactly: row.strength),
+            (0...1).contains(row.bootBound), (0...1).contains(row.simulated),
+            (0...Strength.strong.rawValue).contains(strength)
+        else { throw .damaged("\(words(row.name)) was changed") }
+        return KeyAttributes(
+            vaultID: vaultID, subject: subject, id: id, name: name, kind: kind, store: store,
+            access: access, minimumStrength: Strength(rawValue: strength), reuseSeconds: reuse,
+            isBootBound: row.bootBound == 1, hasRecovery: row.recovery != nil,
+            isSimulated: row.simulated == 1, created: row.created, generation: row.generation)
+    }
+
+    var row: VaultTables.KeyRow {
+        VaultTables.KeyRow(
+            id: attributes.id.bytes, name: attributes.name.text, kind: attributes.kind.rawValue,
+            store: attributes.store.rawValue, access: attributes.access.description,
+            strength: Int64(attributes.minimumStrength?.rawValue ?? 0),
+            reuse: Int64(attributes.reuseSeconds), bootBound: attributes.isBootBound ? 1 : 0,
+            simulated: attributes.isSimulated ? 1 : 0, created: attributes.created,
+            generation: attributes.generation, wrapped: wrapped.encoded, recovery: recovery,
+            code: code)
+    }
+
+    private static func words(_ name: String) -> String { "the key \(DisplayText(name))" }
+
+    private static func message(
+        _ attributes: KeyAttributes, _ wrapped: [UInt8], _ recovery: [UInt8]?
+    ) -> CanonicalBytes {
+        var bytes = CanonicalBytes("whorl/key-row/1")
+        bytes.append(attributes.authenticated)
+        bytes.append(wrapped)
+        bytes.append(recovery != nil)
+        bytes.append(recovery ?? [])
+        return bytes
+    }
+}

@@ -1,0 +1,269 @@
+public import WhorlBiometrics
+import WhorlCrypto
+import WhorlDatabase
+import WhorlSecrets
+
+extension Vault {
+    /// The fingers of a subject.
+    ///
+    /// - Throws: ``VaultError/damaged(_:)`` where the rows are not what this store wrote last;
+    ///   ``VaultError/storeBusy``, ``VaultError/storage(_:)``.
+    public func enrollment(of subject: Subject) throws(VaultError) -> EnrollmentState {
+        try tables.database.transaction(.read) { () throws(VaultError) in
+            guard let record = try enrollmentRecord(of: subject) else {
+                return try EnrollmentRecord.nothing()
+            }
+            return try record.state()
+        }
+    }
+
+    /// A stored print, decrypted.
+    ///
+    /// - Throws: ``VaultError/authentication(_:)`` with `enrollmentChanged` where it is not there any
+    ///   more; ``VaultError/damaged(_:)`` where it is not the one that was stored for this subject,
+    ///   finger and reader; ``VaultError/storeBusy``, ``VaultError/storage(_:)``.
+    public func print(_ id: PrintID, of subject: Subject) throws(VaultError) -> Print {
+        let record = try tables.database.transaction(.read) { () throws(VaultError) in
+            try existingEnrollment(of: subject).prints.first { $0.print.id == id }
+        }
+        guard let record else { throw .authentication(.enrollmentChanged) }
+        return try record.opened(of: subject, under: storageKey)
+    }
+
+    /// Marks that an enrolment begins: until it ends no finger of the subject opens anything.
+    ///
+    /// The mark is on disk when this returns, so that a crash in the middle leaves it.
+    ///
+    /// - Throws: ``VaultError/notSetUp``; ``VaultError/authentication(_:)`` with `stepUpDue` where a
+    ///   mark stands already, which ``resolvePendingEnrollment(_:)`` takes away;
+    ///   ``VaultError/damaged(_:)``, ``VaultError/storeBusy``, ``VaultError/storage(_:)``.
+    public func beginEnrollment(_ subject: Subject) throws(VaultError) {
+        try tables.database.transaction { () throws(VaultError) in
+            let old = try existingEnrollment(of: subject)
+            guard !old.isPending else { throw .authentication(.stepUpDue) }
+            try tables.write(try changed(old, isPending: true))
+        }
+    }
+
+    /// Ends an enrolment that left the set as it was: the mark goes, and nothing dies.
+    ///
+    /// Only for the one who began it and knows how it ended.
+    ///
+    /// - Throws: ``VaultError/notSetUp``, ``VaultError/damaged(_:)``, ``VaultError/storeBusy``,
+    ///   ``VaultError/storage(_:)``.
+    public func abandonEnrollment(_ subject: Subject) throws(VaultError) {
+        try tables.database.transaction { () throws(VaultError) in
+            let old = try existingEnrollment(of: subject)
+            guard old.isPending else { return }
+            try tables.write(try changed(old, isPending: false))
+        }
+    }
+
+    /// Takes away the mark that a crash left: the generation moves, since nobody knows what became
+    /// of the set.
+    ///
+    /// - Parameter grant: A grant to change the enrolment, by the credential.
+    /// - Returns: The keys whose finger's way died, by name; none where there was no mark.
+    /// - Throws: ``VaultError/authentication(_:)`` where the credential was not given;
+    ///   ``VaultError/internalError(_:)`` for a grant of another vault or for something else;
+    ///   ``VaultError/damaged(_:)``, ``VaultError/storeBusy``, ``VaultError/storage(_:)``.
+    public func resolvePendingEnrollment(
+        _ grant: consuming Grant
+    ) async throws(VaultError) -> [KeyName] {
+        try checkForChange(grant)
+        let subject = grant.subject
+        let old = try existingEnrollment(of: subject)
+        guard old.isPending else { return [] }
+        let next = try nextGeneration(after: old)
+        try await store.advanceGeneration(of: subject, to: next)
+        return try tables.database.transaction { () throws(VaultError) in
+            try checkIsUnchanged(old)
+            let dead = try dyingKeys(of: old)
+            try tables.write(try changed(old, generation: next, isPending: false))
+            return dead
+        }
+    }
+
+    /// Adds a finger, or replaces the print of one that is enrolled; the generation moves.
+    ///
+    /// - Parameters:
+    ///   - finger: Which finger.
+    ///   - print: Its print, which was confirmed.
+    ///   - reader: The reader that it was made on.
+    ///   - isSimulated: Whether that reader was simulated.
+    ///   - keys: What becomes of keys that are bound to the set as it was.
+    ///   - grant: A grant to change the enrolment, with the proof of the credential.
+    ///   - unixTime: Now, in seconds since 1970.
+    /// - Returns: What changed.
+    /// - Throws: ``VaultError/authentication(_:)`` where the credential was not given, or the reader
+    ///   is simulated and that was not allowed; ``VaultError/internalError(_:)`` for a grant of
+    ///   another vault or for something else, or an enrolment that did not begin;
+    ///   ``VaultError/tooLarge(limit:)`` for a print above 1 MiB; ``VaultError/damaged(_:)``,
+    ///   ``VaultError/storeBusy``, ``VaultError/storage(_:)``. The set is as it was then.
+    public func commitEnrollment(
+        finger: Finger, print: Print, reader: ReaderIdentity, isSimulated: Bool, keys: KeyCarry,
+        grant: consuming Grant, at unixTime: Int64
+    ) async throws(VaultError) -> EnrollmentChange {
+        try checkForChange(grant)
+        guard grant.hasProof else {
+            throw .internalError("a grant says that the PIN was given, without its proof")
+        }
+        if isSimulated, !grant.allowsSimulated { throw .authentication(.simulatedNotAllowed) }
+        let subject = grant.subject
+        let old = try existingEnrollment(of: subject)
+        guard old.isPending else { throw .internalError("an enrolment ends that did not begin") }
+        let new = try PrintRecord(
+            sealing: print,
+            as: StoredPrint(
+                id: PrintID(), finger: finger, reader: reader, enrolled: unixTime,
+                isSimulated: isSimulated, isStoredOnChip: print.isStoredOnChip),
+            of: subject, under: storageKey)
+        let replaced = old.prints.filter { $0.print.finger == finger }
+        let oldPrint = try replaced.first?.opened(of: subject, under: storageKey)
+        let next = try nextGeneration(after: old)
+        let carried = keys == .carry ? try await carry(from: old, to: next, grant) : []
+        try await store.advanceGeneration(of: subject, to: next)
+        let dead = try tables.database.transaction { () throws(VaultError) in
+            try checkIsUnchanged(old)
+            for record in replaced { try tables.removePrint(record.print.id) }
+            try tables.insert(new, of: subject)
+            // A key that went away meanwhile stays away.
+            for key in carried where try tables.removeKey(key.key.attributes.id) {
+                try tables.insert(key.key.row, of: subject, payload: key.payload)
+            }
+            let dead = try dyingKeys(of: old)
+            let prints = old.prints.filter { $0.print.finger != finger } + [new]
+            try tables.write(
+                try changed(old, generation: next, isPending: false, prints: prints))
+            return dead
+        }
+        sweep()
+        return EnrollmentChange(generation: next, deadKeys: dead, replaced: oldPrint)
+    }
+
+    /// Removes a finger; with the last one the generation moves.
+    ///
+    /// - Parameters:
+    ///   - finger: Which finger.
+    ///   - grant: A grant to change the enrolment, with the proof of the credential.
+    /// - Returns: What changed.
+    /// - Throws: ``VaultError/noSuchFinger(_:)``; ``VaultError/authentication(_:)`` where the
+    ///   credential was not given; ``VaultError/internalError(_:)`` for a grant of another vault or
+    ///   for something else; ``VaultError/damaged(_:)``, ``VaultError/storeBusy``,
+    ///   ``VaultError/storage(_:)``. The set is as it was then.
+    public func removeFinger(
+        _ finger: Finger, grant: consuming Grant
+    ) async throws(VaultError) -> EnrollmentChange {
+        try checkForChange(grant)
+        guard grant.hasProof else {
+            throw .internalError("a grant says that the PIN was given, without its proof")
+        }
+        let subject = grant.subject
+        let old = try existingEnrollment(of: subject)
+        let removed = old.prints.filter { $0.print.finger == finger }
+        guard !removed.isEmpty else { throw .noSuchFinger(finger) }
+        let left = old.prints.filter { $0.print.finger != finger }
+        let isLast = left.isEmpty
+        let next = isLast ? try nextGeneration(after: old) : old.generation
+        if isLast { try await store.advanceGeneration(of: subject, to: next) }
+        let dead = try tables.database.transaction { () throws(VaultError) in
+            try checkIsUnchanged(old)
+            for record in removed { try tables.removePrint(record.print.id) }
+            let dead = isLast ? try dyingKeys(of: old) : []
+            try tables.write(
+                try changed(old, generation: next, isPending: old.isPending, prints: left))
+            return dead
+        }
+        sweep()
+        return EnrollmentChange(generation: next, deadKeys: dead, replaced: nil)
+    }
+
+    // MARK: Rows
+
+    /// The enrolment of a subject who is set up.
+    func existingEnrollment(of subject: Subject) throws(VaultError) -> EnrollmentRecord {
+        guard let record = try enrollmentRecord(of: subject) else { throw .notSetUp }
+        return record
+    }
+
+    func currentGeneration(of subject: Subject) throws(VaultError) -> Int64 {
+        try enrollmentRecord(of: subject)?.generation ?? 0
+    }
+
+    // Nil where the subject is not set up.
+    private func enrollmentRecord(of subject: Subject) throws(VaultError) -> EnrollmentRecord? {
+        guard let row = try tables.enrollment(of: subject) else {
+            guard try tables.subject(subject) == nil, try !tables.hasBelongings(subject) else {
+                throw .damaged("the list of enrolled fingers is missing")
+            }
+            return nil
+        }
+        var prints: [PrintRecord] = []
+        for row in try tables.prints(of: subject) { prints.append(try PrintRecord(row)) }
+        guard (0...1).contains(row.pending) else {
+            throw .damaged("the list of enrolled fingers was changed")
+        }
+        return try EnrollmentRecord(
+            subject: subject, generation: row.generation, isPending: row.pending == 1,
+            prints: prints, code: row.code, checkedBy: storageKey)
+    }
+
+    private func changed(
+        _ old: EnrollmentRecord, generation: Int64? = nil, isPending: Bool,
+        prints: [PrintRecord]? = nil
+    ) throws(VaultError) -> EnrollmentRecord {
+        try EnrollmentRecord(
+            subject: old.subject, generation: generation ?? old.generation,
+            isPending: isPending, prints: prints ?? old.prints, authenticatedBy: storageKey)
+    }
+
+    private func checkForChange(_ grant: borrowing Grant) throws(VaultError) {
+        try check(grant, isFor: .changeEnrollment)
+        guard grant.factors.contains(.deviceCredential) else {
+            throw .authentication(
+                .notPermitted(.whorl("the enrolled fingers change with the PIN only")))
+        }
+    }
+
+    // What was waited for since must not have changed what was decided on.
+    private func checkIsUnchanged(_ old: EnrollmentRecord) throws(VaultError) {
+        guard try existingEnrollment(of: old.subject).code == old.code else {
+            throw .authentication(.enrollmentChanged)
+        }
+    }
+
+    private func nextGeneration(after old: EnrollmentRecord) throws(VaultError) -> Int64 {
+        let (next, overflow) = old.generation.addingReportingOverflow(1)
+        guard !overflow else { throw .damaged("the enrolment generation is at its end") }
+        return next
+    }
+
+    // MARK: Keys of a generation
+
+    private func dyingKeys(of old: EnrollmentRecord) throws(VaultError) -> [KeyName] {
+        try storedKeys(of: old.subject)
+            .filter { $0.attributes.wouldDie(with: old.generation) }.map(\.attributes.name)
+    }
+
+    // The keys of a generation that the credential reaches, sealed anew for the next.
+    private func carry(
+        from old: EnrollmentRecord, to next: Int64, _ grant: borrowing Grant
+    ) async throws(VaultError) -> [NewKey] {
+        let record = try existingRecord(of: old.subject)
+        var carried: [NewKey] = []
+        for key in try storedKeys(of: old.subject)
+        where key.attributes.wouldDie(with: old.generation) {
+            let unwrapped = try await store.unwrapToCarry(
+                key.wrapped, as: key.attributes, grant: grant)
+            guard let payloadKey = unwrapped,
+                let payload = try tables.payload(of: key.attributes.id)
+            else { continue }
+            let secret = try Payload.open(payload, under: payloadKey, key.attributes)
+            var attributes = key.attributes
+            attributes.generation = next
+            let (sealed, newPayload) = try await seal(secret, attributes, record)
+            carried.append(NewKey(key: sealed, payload: newPayload, generation: next))
+        }
+        return carried
+    }
+}
