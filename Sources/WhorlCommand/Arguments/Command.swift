@@ -1,0 +1,74 @@
+internal import WhorlBiometrics
+
+/// A command with all that it needs, and nothing that another one would need.
+enum Command: Sendable, Hashable {
+    /// The help of a command, of a group, or of everything.
+    case help(path: [String])
+    case version
+    case status(showsSettings: Bool)
+    case readers
+    case taxonomy(isMarkdown: Bool)
+    case setUp(SetupArguments)
+    case enroll(EnrollArguments)
+    case listFingers
+    /// Checks one finger, or any where it is nil.
+    case verify(Finger?)
+    case removeFinger(Finger)
+    case put(PutArguments)
+    case get(name: String, file: String?)
+    case listKeys
+    case info(name: String)
+    case removeKey(name: String)
+    case lock
+    case unlock
+    case exercise(operations: String, allowsDestruction: Bool)
+    case demo(recording: String?)
+}
+
+/// What `setup` is told beforehand; what it is not told, it asks.
+struct SetupArguments: Sendable, Hashable {
+    let acceptsConsent: Bool
+    let recoveryFile: String?
+    let adoption: Adoption?
+}
+
+/// What `enroll` is told.
+struct EnrollArguments: Sendable, Hashable {
+    let finger: Finger
+    let confirms: Bool
+    /// Nil where it is to be asked.
+    let keys: KeyCarry?
+}
+
+/// What `vault put` is told.
+///
+/// Name and access control stay text: what is wrong with them is bad data, which is said only after
+/// what is wrong with the store.
+struct PutArguments: Sendable, Hashable {
+    let name: String
+    let access: String?
+    let strength: Strength?
+    let reuseSeconds: Int
+    let isBootBound: Bool
+    let hasRecovery: Bool
+    let replaces: Bool
+}
+
+/// A command and the options that every command takes.
+struct Invocation: Sendable, Hashable {
+    let command: Command
+    /// The command's words, as in JSON: `vault get`.
+    let name: String
+    let options: GlobalOptions
+}
+
+/// The options that every command takes.
+struct GlobalOptions: Sendable, Hashable {
+    var host = HostOptions()
+    var limits = RequestLimits.standard
+    /// Where the PIN comes from; nil for the terminal.
+    var pinDescriptor: Int32?
+    var isQuiet = false
+    var isPlain = false
+    var isJSON = false
+}

@@ -1,0 +1,95 @@
+internal import WhorlBiometrics
+internal import WhorlSecrets
+
+extension CommandRunner {
+    // How often a person may try to type an acceptable PIN, or the same one twice.
+    private static let attempts = 3
+
+    func setUp(_ arguments: SetupArguments) async throws(CommandFailure) -> Answer {
+        try requireUnattended(arguments)
+        try checkKeyStore()
+        let before = try await call { () async throws(VaultError) in
+            try await host.status(options.host)
+        }
+        guard !before.isSetUp else { throw CommandFailure(.alreadySetUp) }
+        if let file = arguments.recoveryFile { try NewFile.check(file) }
+        if !arguments.acceptsConsent { try await askConsent() }
+        let report = try await setUp(arguments, attempt: 1)
+        var answer = Self.answer(for: report, showsSettings: false)
+        answer.members.append(.init("recoveryOut", JSON(arguments.recoveryFile)))
+        answer.isResult = false
+        answer.lines =
+            ["set up in \(DisplayText(report.storeFolder))"]
+            + (arguments.recoveryFile.map { ["the recovery key is in \(DisplayText($0))"] } ?? [])
+            + ["enrol a finger with 'whorl enroll'"]
+        return answer
+    }
+
+    private func requireUnattended(_ arguments: SetupArguments) throws(CommandFailure) {
+        guard terminal == nil else { return }
+        var missing: [String] = []
+        if !arguments.acceptsConsent { missing.append("--accept-consent") }
+        if options.pinDescriptor == nil { missing.append("--pin-fd N") }
+        if arguments.recoveryFile == nil { missing.append("--recovery-out FILE") }
+        guard !missing.isEmpty else { return }
+        throw CommandFailure(
+            UsageError(
+                "there is no terminal to ask at", advice: "add \(missing.joined(separator: " "))"))
+    }
+
+    private func setUp(
+        _ arguments: SetupArguments, attempt: Int
+    ) async throws(CommandFailure) -> StatusReport {
+        let credential = try await credentialForSetup()
+        let file = arguments.recoveryFile.map(RecoveryKeyFile.init(path:))
+        let recipient: any RecoveryKeyRecipient =
+            if let file { file } else { RecoveryKeyScreen(dialogue: try dialogue()) }
+        let request = SetupRequest(
+            credential: credential, adoption: arguments.adoption ?? .none)
+        do throws(VaultError) {
+            return try await host.setUp(request, options: options.host, recipient: recipient)
+        } catch {
+            file?.discard()
+            guard case .unacceptableCredential = error, options.pinDescriptor == nil,
+                attempt < Self.attempts
+            else { throw file?.failure ?? CommandFailure(error) }
+            try dialogue().say([error.sentence])
+        }
+        return try await setUp(arguments, attempt: attempt + 1)
+    }
+
+    // MARK: Asking
+
+    private func dialogue() throws(CommandFailure) -> Dialogue {
+        guard let terminal else { throw CommandFailure(.notInteractive) }
+        return Dialogue(terminal: terminal, interruptions: interruptions)
+    }
+
+    private func askConsent() async throws(CommandFailure) {
+        let dialogue = try dialogue()
+        dialogue.say(ConsentText.lines)
+        do throws(AuthenticationError) {
+            guard try await dialogue.agrees("Set Whorl up?") else {
+                throw AuthenticationError.userCancelled
+            }
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    private func credentialForSetup() async throws(CommandFailure) -> HeldSecret {
+        if let given = try credential() { return given }
+        let dialogue = try dialogue()
+        do throws(AuthenticationError) {
+            for _ in 0..<Self.attempts {
+                let first = try await dialogue.secret("New PIN or passphrase: ")
+                let second = try await dialogue.secret("The same again: ")
+                if first.isEqual(to: second) { return HeldSecret(first) }
+                dialogue.say(["These were not the same."])
+            }
+        } catch {
+            throw CommandFailure(error)
+        }
+        throw .credentialsDiffer
+    }
+}

@@ -1,0 +1,157 @@
+internal import WhorlBiometrics
+internal import WhorlKit
+internal import WhorlSecrets
+
+/// Carries out one command: asks the host, and makes the answer.
+///
+/// Refusals come in the order of the contract: what is wrong with the command line, with the store,
+/// with names that exist or do not, with the input, and only then with the ways in.
+struct CommandRunner: Sendable {
+    let invocation: Invocation
+    let host: any CommandHost
+    let console: Console
+    /// The person's terminal; nil where there is none.
+    let terminal: (any Terminal)?
+    let style: PromptScreen.Style
+    let interruptions: Interruptions
+    /// What the prompts of this command were like.
+    let watch: PromptWatch
+
+    init(
+        invocation: Invocation, host: any CommandHost, console: Console,
+        terminal: (any Terminal)?, style: PromptScreen.Style, interruptions: Interruptions
+    ) {
+        self.invocation = invocation
+        self.host = host
+        self.console = console
+        self.terminal = terminal
+        self.style = style
+        self.interruptions = interruptions
+        let prompter: any Prompter =
+            if let terminal {
+                TerminalPrompter(
+                    terminal: terminal, takesCredentials: invocation.options.pinDescriptor == nil,
+                    style: style, interruptions: interruptions)
+            } else {
+                LinePrompter(
+                    sink: console.errors, isQuiet: console.isQuiet, interruptions: interruptions)
+            }
+        watch = PromptWatch(prompter)
+    }
+
+    var options: GlobalOptions { invocation.options }
+
+    /// Carries the command out.
+    ///
+    /// - Throws: ``CommandFailure`` that says why not.
+    func run() async throws(CommandFailure) -> Answer {
+        switch invocation.command {
+        case .help(let path): return help(path)
+        case .version: return version
+        case .taxonomy(let isMarkdown): return taxonomy(isMarkdown: isMarkdown)
+        case .readers: return try await readers()
+        case .status(let showsSettings): return try await status(showsSettings: showsSettings)
+        case .setUp(let arguments): return try await setUp(arguments)
+        case .enroll(let arguments): return try await enroll(arguments)
+        case .listFingers: return try await listFingers()
+        case .verify(let finger): return try await verify(finger)
+        case .removeFinger(let finger): return try await removeFinger(finger)
+        case .put(let arguments): return try await put(arguments)
+        case .get(let name, let file): return try await get(name, file: file)
+        case .listKeys: return try await listKeys()
+        case .info(let name): return try await info(name)
+        case .removeKey(let name): return try await removeKey(name)
+        case .lock: return try await lock()
+        case .unlock: return try await unlock()
+        case .exercise(let operations, let allowsDestruction):
+            return try await exercise(operations, allowsDestruction: allowsDestruction)
+        case .demo(let recording): return try await demo(recording: recording)
+        }
+    }
+
+    // MARK: What commands share
+
+    /// Runs something of the host's, with its error as the command's.
+    func call<Result>(
+        _ body: () async throws(VaultError) -> Result
+    ) async throws(CommandFailure) -> Result {
+        do {
+            return try await body()
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// Refuses a key store that this version does not have.
+    func checkKeyStore() throws(CommandFailure) {
+        guard case .tpm(let tcti) = options.host.keyStore else { return }
+        throw CommandFailure(
+            .storeUnavailable(
+                "this version has no TPM key store, so it cannot use '\(tcti)'; "
+                    + "leave --tpm out, or say --tpm none"))
+    }
+
+    /// Opens a session, and closes it whatever happens.
+    func withSession(
+        _ body: (any WhorlSession, Placement) async throws(CommandFailure) -> Answer
+    ) async throws(CommandFailure) -> Answer {
+        try checkKeyStore()
+        let opened = try await call { () async throws(VaultError) in
+            try await host.open(options.host, prompter: watch)
+        }
+        if opened.placement == .inProcess {
+            console.note(
+                "working in this process: a program that runs as the same user could read what is "
+                    + "unlocked")
+        }
+        do throws(CommandFailure) {
+            let answer = try await body(opened.session, opened.placement)
+            await opened.close()
+            return answer
+        } catch {
+            await opened.close()
+            throw error
+        }
+    }
+
+    /// Refuses a command that needs the PIN where there is no way to give it.
+    func requireCredentialWay() throws(CommandFailure) {
+        guard options.pinDescriptor == nil, terminal == nil else { return }
+        throw CommandFailure(
+            UsageError(
+                "'\(invocation.name)' needs the PIN, and there is no terminal to type it at",
+                advice: "give it with --pin-fd N"))
+    }
+
+    /// The PIN from its descriptor; nil where it is to be typed.
+    func credential() throws(CommandFailure) -> HeldSecret? {
+        guard let descriptor = options.pinDescriptor else { return nil }
+        return HeldSecret(
+            try blocking { () throws(CommandFailure) in
+                try CredentialInput.read(descriptor)
+            })
+    }
+
+    /// Reads something that somebody else must write: meanwhile a signal kills at once.
+    func blocking(
+        _ read: () throws(CommandFailure) -> SecretBytes
+    ) throws(CommandFailure) -> SecretBytes {
+        if let cancelled = interruptions.error { throw CommandFailure(cancelled) }
+        interruptions.hold(false)
+        defer { interruptions.hold(true) }
+        return try read()
+    }
+
+    /// How a person is to be asked in this command.
+    func request(
+        credential: HeldSecret? = nil
+    ) throws(CommandFailure) -> AuthenticationRequest {
+        do {
+            return AuthenticationRequest(
+                reason: try Reason("you ran 'whorl \(invocation.name)'"), limits: options.limits,
+                credential: credential)
+        } catch {
+            throw CommandFailure(.invalidReason(error))
+        }
+    }
+}

@@ -1,0 +1,109 @@
+internal import WhorlBiometrics
+internal import WhorlKit
+
+/// Why a command failed, as it is printed: the one form that every error takes at the end.
+struct CommandFailure: Error, Sendable, Hashable {
+    /// The stable identifier: `case` in JSON.
+    let identifier: String
+    /// Whose code ``code`` is: a reader's, or `whorl`.
+    let domain: String
+    let code: Int
+    /// The code of Android's `BiometricPrompt`; nil where it has none.
+    let android: Int?
+    /// The code of Apple's `LAError`; nil where it has none.
+    let laError: Int?
+    let exitStatus: Int
+    /// What happened and what to do, on one line; safe to show.
+    let sentence: String
+
+    /// An error of the store or of the authentication.
+    init(_ error: VaultError) {
+        var source: SourceError?
+        if case .authentication(let authentication) = error { source = authentication.source }
+        if source?.domain == "whorl" { source = nil }
+        identifier = error.identifier
+        domain = source?.domain ?? "whorl"
+        code = source?.code ?? error.number
+        android = error.android
+        laError = error.laError
+        exitStatus = error.exitStatus
+        sentence = DisplayText(error.sentence).shown
+    }
+
+    /// An error of the authentication.
+    init(_ error: AuthenticationError) { self.init(.authentication(error)) }
+
+    /// A command line that cannot be carried out.
+    init(_ error: UsageError) {
+        self.init(201, "usage", exit: 64, error.sentence)
+    }
+
+    private init(_ number: Int, _ identifier: String, exit: Int, _ sentence: String) {
+        self.identifier = identifier
+        domain = "whorl"
+        code = number
+        android = nil
+        laError = nil
+        exitStatus = exit
+        self.sentence = DisplayText(sentence).shown
+    }
+
+    // MARK: The command's own
+
+    /// Standard output takes nothing.
+    static func output(_ errno: SystemError) -> CommandFailure {
+        CommandFailure(
+            202, "output", exit: 74,
+            "standard output could not be written (\(errno)); check where it goes to")
+    }
+
+    /// Standard input gives nothing.
+    static func input(_ errno: SystemError) -> CommandFailure {
+        CommandFailure(
+            203, "input", exit: 74,
+            "standard input could not be read (\(errno)); check where it comes from")
+    }
+
+    /// A file that must be new is there already.
+    static func fileExists(_ path: String) -> CommandFailure {
+        CommandFailure(
+            204, "file-exists", exit: 73, "'\(path)' exists already; name a file that does not")
+    }
+
+    /// A new file could not be made, or not be written.
+    static func file(_ path: String, _ errno: SystemError) -> CommandFailure {
+        let exit =
+            switch errno {
+            case .noSuchFile, .notADirectory: 66
+            case .accessDenied, .notPermitted, .readOnly: 77
+            default: 74
+            }
+        return CommandFailure(
+            205, "file", exit: exit,
+            "'\(path)' could not be written (\(errno)); name a file that can be")
+    }
+
+    /// The PIN's descriptor gave nothing, or too much.
+    static func credentialInput(_ what: String) -> CommandFailure {
+        CommandFailure(
+            206, "credential-input", exit: 65,
+            "\(what); write the PIN there, and nothing else")
+    }
+
+    /// The PIN's descriptor could not be read.
+    static func credentialDescriptor(_ descriptor: Int32, _ errno: SystemError) -> CommandFailure {
+        CommandFailure(
+            207, "credential-descriptor", exit: 74,
+            "descriptor \(descriptor) could not be read (\(errno)); check --pin-fd")
+    }
+
+    /// No memory fit for a secret.
+    static func memory(_ sentence: String) -> CommandFailure {
+        CommandFailure(208, "secret-memory", exit: 74, sentence)
+    }
+
+    /// What was typed twice was not the same, each time.
+    static let credentialsDiffer = CommandFailure(
+        209, "credentials-differ", exit: 65,
+        "the two PINs were not the same; run the command again")
+}

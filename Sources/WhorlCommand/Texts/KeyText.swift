@@ -1,0 +1,65 @@
+internal import WhorlBiometrics
+internal import WhorlKit
+
+/// Keys in words.
+enum KeyText {
+    /// Every key, one a line.
+    static func lines(forList keys: [KeyInfo]) -> [String] {
+        TextLayout.table(
+            keys.map { key in
+                [
+                    key.name.text, key.access.description, shortFinger(key),
+                    words(for: key.state) + (key.isSimulated ? " (simulated)" : ""),
+                ]
+            })
+    }
+
+    /// All that may be known of a key.
+    static func lines(for key: KeyInfo) -> [String] {
+        TextLayout.definitions(
+            [
+                ("name", key.name.text + (key.isSimulated ? " (simulated)" : "")),
+                ("kind", key.kind.rawValue),
+                ("store", key.store.rawValue),
+                ("opened by", key.access.description),
+                ("finger", finger(key)),
+                ("reuse", key.reuseSeconds == 0 ? "never" : "\(key.reuseSeconds) s"),
+                ("bound to the boot", key.isBootBound ? "yes" : "no"),
+                ("recovery key", key.hasRecovery ? "opens it" : "does not open it"),
+                ("made", Timestamp.words(key.created)),
+                ("generation", String(key.generation)),
+                ("state", words(for: key.state)),
+                ("a thief of the disk", DiskThief(key).words),
+            ], indent: 0, termColumns: 22)
+    }
+
+    /// What was stored.
+    static func lines(forStored key: KeyInfo, isReplaced: Bool) -> [String] {
+        [
+            (isReplaced ? "replaced " : "stored ") + key.name.text
+                + (key.isSimulated ? " (simulated)" : ""),
+            "  opened by: \(key.access)",
+            "  finger: \(finger(key))",
+            "  recovery key: \(key.hasRecovery ? "opens it" : "does not open it")",
+        ]
+    }
+
+    private static func shortFinger(_ key: KeyInfo) -> String {
+        guard let strength = key.minimumStrength else { return "no finger" }
+        return "class \(strength.classNumber)" + (strength == .strong ? "" : "+")
+    }
+
+    private static func finger(_ key: KeyInfo) -> String {
+        guard let strength = key.minimumStrength else { return "does not open it" }
+        return "class \(strength.classNumber) \(strength.word) or better"
+    }
+
+    private static func words(for state: KeyState) -> String {
+        switch state {
+        case .open: "open"
+        case .fingerDead: "no finger opens it any more"
+        case .recoveryOnly: "only the recovery key opens it"
+        case .dead: "nothing opens it any more"
+        }
+    }
+}

@@ -1,0 +1,3 @@
+import WhorlCommand
+
+await WhorlProgram.main(host: LiveHost())

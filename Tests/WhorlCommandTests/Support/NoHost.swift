@@ -1,0 +1,33 @@
+import WhorlBiometrics
+
+@testable import WhorlCommand
+
+/// A host without readers and without a store: everything is refused.
+struct NoHost: CommandHost {
+    private static let error = VaultError.storeUnavailable(
+        "this build has neither readers nor a store")
+
+    func readers(_ options: HostOptions) async throws(VaultError) -> ReaderListing {
+        throw Self.error
+    }
+
+    func reader(
+        _ options: HostOptions
+    ) async throws(VaultError) -> any FingerprintReader { throw Self.error }
+
+    func status(_ options: HostOptions) async throws(VaultError) -> StatusReport {
+        throw Self.error
+    }
+
+    func setUp(
+        _ request: SetupRequest, options: HostOptions, recipient: any RecoveryKeyRecipient
+    ) async throws(VaultError) -> StatusReport { throw Self.error }
+
+    func open(
+        _ options: HostOptions, prompter: any Prompter
+    ) async throws(VaultError) -> any CommandSession { throw Self.error }
+
+    func demonstration(
+        recording: String?
+    ) async throws(VaultError) -> any Demonstration { throw Self.error }
+}

@@ -1,0 +1,29 @@
+import Glibc
+
+/// A folder that goes with all that is in it.
+struct TemporaryFolder: ~Copyable {
+    let path: String
+
+    init() throws {
+        var template = Array("/tmp/whorl-command-XXXXXX".utf8CString)
+        guard unsafe mkdtemp(&template) != nil else {
+            throw TestFile.Failure(path: "/tmp", number: errno)
+        }
+        path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    deinit { Self.remove(path) }
+
+    private static func remove(_ path: String) {
+        if let folder = unsafe opendir(path) {
+            while let entry = unsafe readdir(folder) {
+                let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                    unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+                }
+                if name != ".", name != ".." { remove("\(path)/\(name)") }
+            }
+            unsafe closedir(folder)
+        }
+        if unsafe rmdir(path) != 0 { unsafe unlink(path) }
+    }
+}
