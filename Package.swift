@@ -105,6 +105,9 @@ let package = Package(
                 "CWhorlFprint",
             ]),
         .testTarget(
+            name: "WhorlKitTests",
+            dependencies: ["WhorlKit", "WhorlBiometrics", "WhorlSensorLab", "CWhorlGLib"]),
+        .testTarget(
             name: "WhorlKeysTests",
             dependencies: [
                 "WhorlKeys", "WhorlBiometrics", "WhorlSecrets", "WhorlCrypto", "WhorlDatabase",
