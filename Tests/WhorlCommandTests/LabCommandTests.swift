@@ -53,9 +53,15 @@ struct LabCommandTests {
     func aSignalCancelsWhatRunsAndTheReaderIsGivenBack() async {
         let interruptions = Interruptions()
         let host = ScriptedHost()
+        let sink = MemorySink()
         let running = Task {
             await CommandRun(
-                "lab", "exercise", "open,wait:60000,close", on: host, interruptions: interruptions)
+                "lab", "exercise", "open,wait:60000,close", on: host, interruptions: interruptions,
+                output: sink)
+        }
+        // A signal before the reader is open would leave nothing to give back.
+        while !sink.written.contains(#"{"op":"open","outcome":"done"}"#), !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(1))
         }
         while !interruptions.receive(15, .system), !running.isCancelled { await Task.yield() }
         let run = await running.value

@@ -42,6 +42,7 @@ struct ExerciseSession {
         case .roundtrip: return roundtrip()
         case .wait(let milliseconds):
             await wait(milliseconds)
+            if limits.isInterrupted() { return .failed(.userCancelled) }
             return .done([JSON.Member("milliseconds", .integer(milliseconds))])
         }
     }
