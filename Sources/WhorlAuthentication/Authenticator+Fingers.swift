@@ -17,7 +17,7 @@ extension Authenticator {
         let (reader, description) = try await gatekeeper.permittedReaders()[0]
         let authorized = try await authorize(plan, request: request, turn: turn)
         do throws(VaultError) {
-            try await resolvePending(authorized)
+            try await resolveEnrollment(of: subject, factors: authorized.result.factors)
             try await gatekeeper.open(reader)
             let print: Print
             do throws(VaultError) {
@@ -88,14 +88,6 @@ extension Authenticator {
         }
     }
 
-    // A mark that a crash left: the credential was given now, so the generation may move.
-    private func resolvePending(_ authorized: Authorized) async throws(VaultError) {
-        let subject = authorized.plan.subject
-        guard try await vault.enrollment(of: subject).isPending else { return }
-        _ = try await vault.resolvePendingEnrollment(
-            attestedGrant(for: .changeEnrollment, authorized))
-    }
-
     /// Removes a finger from the store, and from its reader where that is here.
     func remove(
         _ finger: Finger, of subject: Subject, request: AuthenticationRequest
@@ -152,7 +144,7 @@ extension Authenticator {
             of: subject, for: .clearLockout, action: "clear the lockout of fingers")
         let authorized = try await authorize(plan, request: request, turn: turn)
         do throws(VaultError) {
-            try await resolvePending(authorized)
+            try await resolveEnrollment(of: subject, factors: authorized.result.factors)
             await approveReaders(for: subject)
         } catch {
             await finish(authorized, ending: .failed(AuthenticationError(error)))

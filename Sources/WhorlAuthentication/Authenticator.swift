@@ -55,6 +55,9 @@ actor Authenticator {
         for plan: RequestPlan, request: AuthenticationRequest,
         use: @Sendable (consuming Grant, AuthenticationResult) async throws(VaultError) -> Value
     ) async throws(VaultError) -> Value {
+        if let recoveryKey = request.recoveryKey {
+            return try await withRecovery(recoveryKey, for: plan, use: use)
+        }
         let turn = try await takeTurn()
         let authorized: Authorized
         do throws(VaultError) {
@@ -122,17 +125,26 @@ actor Authenticator {
             credential: authorized.proof.take(), strength: authorized.result.rating?.strength,
             isSimulated: authorized.result.isSimulated,
             allowsSimulated: gatekeeper.policy.simulatedStrength != nil,
-            generation: authorized.admission.enrollment.generation, at: timekeeper.now())
+            generation: authorized.admission.generation, at: timekeeper.now())
     }
 
-    /// Mints a grant that says the credential was given, for one more step of the same request.
-    func attestedGrant(for purpose: GrantPurpose, _ authorized: Authorized) -> Grant {
+    /// Mints a grant that says what was given, for one more step of the same request; it opens
+    /// nothing.
+    func attestedGrant(
+        for purpose: GrantPurpose, of subject: Subject, factors: Set<AuthenticationFactor>
+    ) -> Grant {
         mint.mint(
-            purpose: purpose, subject: authorized.plan.subject, request: RequestID(),
-            factors: authorized.result.factors, credential: nil, strength: nil,
-            isSimulated: false,
-            allowsSimulated: gatekeeper.policy.simulatedStrength != nil,
-            generation: authorized.admission.enrollment.generation, at: timekeeper.now())
+            purpose: purpose, subject: subject, request: RequestID(), factors: factors,
+            credential: nil, strength: nil, isSimulated: false,
+            allowsSimulated: gatekeeper.policy.simulatedStrength != nil, generation: 0,
+            at: timekeeper.now())
+    }
+
+    /// Mints the grant of a request that the recovery key answered.
+    func recoveryGrant(for purpose: GrantPurpose, _ proof: consuming RecoveryProof) -> Grant {
+        mint.mint(
+            purpose: purpose, recovery: proof, request: RequestID(),
+            allowsSimulated: gatekeeper.policy.simulatedStrength != nil, at: timekeeper.now())
     }
 
     /// Records a success, closes the reader and takes the prompt away.
@@ -270,7 +282,7 @@ actor Authenticator {
         }
         do throws(VaultError) {
             let now = try await vault.enrollment(of: plan.subject)
-            guard now.stateHash == admission.enrollment.stateHash, !now.isPending else {
+            guard now.stateHash == admission.stateHash, !now.isPending else {
                 return .failure(.authentication(.enrollmentChanged))
             }
         } catch {

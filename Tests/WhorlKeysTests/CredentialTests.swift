@@ -98,7 +98,7 @@ struct CredentialTests {
 
     @Test(arguments: [
         "consent", "salt", "cost", "block_size", "parallelization", "credential", "recovery",
-        "code",
+        "code", "version", "account", "consent_state", "disabled",
     ])
     func aChangedRecordIsDamage(column: String) async throws {
         let bench = try await VaultBench.open()
@@ -114,8 +114,18 @@ struct CredentialTests {
         #expect(
             try bench.columns(of: "subject") == [
                 "name", "consent", "salt", "cost", "block_size", "parallelization", "credential",
-                "recovery", "code",
+                "recovery", "code", "version", "account", "consent_state", "disabled",
             ])
+    }
+
+    @Test(arguments: [
+        "consent_state = 'revoked'", "consent_state = ''", "disabled = 1", "disabled = 2",
+        "account = 'other'", "version = 1", "version = 3",
+    ])
+    func noValueOfAColumnIsTakenUnvouched(change: String) async throws {
+        let bench = try await VaultBench.open()
+        try bench.tamper("UPDATE subject SET \(change)")
+        #expect(await isDamaged { _ = try await bench.vault.isSetUp(VaultBench.subject) })
     }
 
     @Test(arguments: [

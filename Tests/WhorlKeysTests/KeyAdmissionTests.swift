@@ -46,7 +46,7 @@ struct KeyAdmissionTests {
 
     private func outcome(
         _ attributes: KeyAttributes, _ enrollment: Result<EnrollmentState, VaultError>,
-        _ given: Given = Given()
+        _ given: Given = Given(), withdrawn: WithdrawnWays = []
     ) async throws -> Result<String, VaultError> {
         var proof: CredentialProof?
         if let subject = given.proofOf {
@@ -58,8 +58,9 @@ struct KeyAdmissionTests {
             isSimulated: given.isSimulated, allowsSimulated: given.allowsSimulated,
             generation: given.generation, at: bench.clock.now())
         do throws(VaultError) {
-            let way = try KeyAdmission(attributes: attributes, enrollment: enrollment)
-                .way(for: grant)
+            let way = try KeyAdmission(
+                attributes: attributes, withdrawn: withdrawn, enrollment: enrollment
+            ).way(for: grant)
             return .success(way.sorted.map(\.rawValue).joined(separator: "+"))
         } catch { return .failure(error) }
     }

@@ -46,7 +46,7 @@ struct KeyTamperingTests {
 
     @Test(arguments: [
         "id", "kind", "store", "access", "strength", "reuse", "boot_bound", "simulated", "created",
-        "generation", "wrapped", "recovery", "code",
+        "generation", "wrapped", "recovery", "withdrawn", "public_half", "code",
     ])
     func aChangedColumnIsDamage(column: String) async throws {
         #expect(try await isDamagedThroughout { try bench.nudge(column, of: "wrapped_key") })
@@ -68,7 +68,7 @@ struct KeyTamperingTests {
             try bench.columns(of: "wrapped_key") == [
                 "id", "subject", "name", "kind", "store", "access", "strength", "reuse",
                 "boot_bound", "simulated", "created", "generation", "wrapped", "recovery", "code",
-                "payload",
+                "payload", "withdrawn", "public_half",
             ])
     }
 

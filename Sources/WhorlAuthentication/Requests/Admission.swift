@@ -9,8 +9,14 @@ struct Admission: Sendable {
     let arming: Arming?
     /// Why the finger's way is closed, where one was asked for and another way is open.
     let fingerRefusal: AuthenticationError?
-    /// The enrolment as it was before anything was armed.
-    let enrollment: EnrollmentState
+    /// The enrolment as it was before anything was armed; nil where it is damaged, and no way with a
+    /// finger is open then.
+    let enrollment: EnrollmentState?
+
+    /// The generation that a finger was compared with.
+    var generation: Int64 { enrollment?.generation ?? 0 }
+    /// The state of the set that a finger was compared with.
+    var stateHash: [UInt8]? { enrollment?.stateHash }
 }
 
 /// The reader of a request, opened, and what it will compare with.
@@ -53,7 +59,7 @@ struct Gatekeeper: Sendable {
     func admit(
         _ plan: RequestPlan, hasCredential: Bool, canEnterCredential: Bool
     ) async throws(VaultError) -> Admission {
-        let enrollment = try await vault.enrollment(of: plan.subject)
+        let enrollment = try await enrollment(of: plan.subject)
         var ways = plan.ways
         if hasCredential, ways.contains(where: { $0.needsCredential }) {
             ways = ways.filter { $0.needsCredential }
@@ -68,9 +74,11 @@ struct Gatekeeper: Sendable {
             do throws(VaultError) {
                 if way.needsCredential {
                     try await checkCredential(plan, mayGive: mayGiveCredential)
+                    if way.isDead, !way.needsFinger { throw .keyInvalidated }
                 }
                 if way.needsFinger {
                     do throws(VaultError) {
+                        let enrollment = try enrollment.get()
                         try await checkFinger(plan, way, enrollment)
                         try checkSimulation(plan)
                         if arming == nil { arming = try await findReader(plan, enrollment) }
@@ -92,7 +100,19 @@ struct Gatekeeper: Sendable {
         }
         return Admission(
             ways: open, arming: arming, fingerRefusal: arming == nil ? fingerRefusal : nil,
-            enrollment: enrollment)
+            enrollment: try? enrollment.get())
+    }
+
+    // A list of fingers that was changed by something else closes their ways, and not the PIN's.
+    private func enrollment(
+        of subject: Subject
+    ) async throws(VaultError) -> Result<EnrollmentState, VaultError> {
+        do throws(VaultError) {
+            return .success(try await vault.enrollment(of: subject))
+        } catch {
+            guard case .damaged = error else { throw error }
+            return .failure(error)
+        }
     }
 
     /// Whether a plan would be admitted now.
@@ -100,12 +120,16 @@ struct Gatekeeper: Sendable {
     /// Opens no reader.
     func availability(of plan: RequestPlan) async -> Availability {
         do throws(VaultError) {
-            let enrollment = try await vault.enrollment(of: plan.subject)
+            let enrollment = try await enrollment(of: plan.subject)
             var firstRefusal: VaultError?
             for way in plan.ways {
                 do throws(VaultError) {
-                    if way.needsCredential { try await checkCredential(plan, mayGive: true) }
+                    if way.needsCredential {
+                        try await checkCredential(plan, mayGive: true)
+                        if way.isDead, !way.needsFinger { throw .keyInvalidated }
+                    }
                     if way.needsFinger {
+                        let enrollment = try enrollment.get()
                         try await checkFinger(plan, way, enrollment)
                         let choice = try await candidates(plan, enrollment)
                         try checkStrength(of: choice[0].description, prints: 1, plan)
@@ -164,9 +188,7 @@ struct Gatekeeper: Sendable {
                 throw .noSuchFinger(finger)
             }
         }
-        if let generation = way.generation, generation != enrollment.generation {
-            throw .keyInvalidated
-        }
+        if way.isDead { throw .keyInvalidated }
     }
 
     // The prints that count for this plan, as far as simulation goes.

@@ -8,8 +8,8 @@ struct RequestPlan: Sendable {
     struct Way: Sendable {
         let needsFinger: Bool
         let needsCredential: Bool
-        /// The enrolment generation that a finger must be of; nil for any.
-        let generation: Int64?
+        /// Whether it is closed for good.
+        var isDead = false
     }
 
     /// Whose finger or credential.
@@ -47,9 +47,20 @@ struct RequestPlan: Sendable {
             ways: key.info.access.ways.map {
                 Way(
                     needsFinger: $0.needsFinger, needsCredential: $0.needsCredential,
-                    generation: $0.isBoundToGeneration ? key.info.generation : nil)
+                    isDead: key.deadWays.contains($0))
             },
             minimumStrength: key.info.minimumStrength, isSimulated: key.info.isSimulated)
+    }
+
+    /// What removing a key needs: what opening it needs, or, where nothing opens it any more, the
+    /// credential.
+    init(removing key: KeyRecord, for subject: Subject) {
+        let action = "remove \(key.info.name)"
+        if key.info.state.isClosed {
+            self = .credential(of: subject, for: .openKey(key.id), action: action)
+        } else {
+            self.init(opening: key, for: subject, action: action)
+        }
     }
 
     /// The credential, and nothing else.
@@ -58,7 +69,7 @@ struct RequestPlan: Sendable {
     ) -> RequestPlan {
         RequestPlan(
             subject: subject, purpose: purpose, action: action,
-            ways: [Way(needsFinger: false, needsCredential: true, generation: nil)])
+            ways: [Way(needsFinger: false, needsCredential: true)])
     }
 }
 

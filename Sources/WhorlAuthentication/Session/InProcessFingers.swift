@@ -27,7 +27,7 @@ struct InProcessFingers: Fingers {
         let plan = RequestPlan(
             subject: subject, purpose: .authenticate,
             action: finger.map { "check the \($0.words)" } ?? "check a finger",
-            ways: [.init(needsFinger: true, needsCredential: false, generation: nil)],
+            ways: [.init(needsFinger: true, needsCredential: false)],
             onlyFinger: finger)
         return try await authenticator.withGrant(for: plan, request: request) {
             (_, result) throws(VaultError) in result

@@ -82,6 +82,11 @@ public final class InProcessSession: WhorlSession {
     /// The fingers of the subject.
     public var fingers: any Fingers { fingersView }
 
+    /// What only the owner of the store does with it.
+    public var ownership: any Ownership {
+        InProcessOwnership(authenticator: authenticator, subject: subject)
+    }
+
     /// Whether a request for these authenticators could succeed now.
     public func canAuthenticate(_ authenticators: Authenticators) async -> Availability {
         guard let plan = plan(for: authenticators, action: "") else {
@@ -146,10 +151,10 @@ public final class InProcessSession: WhorlSession {
         var ways: [RequestPlan.Way] = []
         let strength = authenticators.minimumStrength
         if strength != nil {
-            ways.append(.init(needsFinger: true, needsCredential: false, generation: nil))
+            ways.append(.init(needsFinger: true, needsCredential: false))
         }
         if authenticators.contains(.deviceCredential) {
-            ways.append(.init(needsFinger: false, needsCredential: true, generation: nil))
+            ways.append(.init(needsFinger: false, needsCredential: true))
         }
         return RequestPlan(
             subject: subject, purpose: .authenticate, action: action, ways: ways,

@@ -61,9 +61,27 @@ struct InProcessVault: SecretVault {
         try await vault.key(name, of: subject).info
     }
 
+    func rebind(
+        _ names: [KeyName]?, request: AuthenticationRequest
+    ) async throws(VaultError) -> KeyRenewal {
+        for name in names ?? [] { _ = try await vault.key(name, of: subject) }
+        let plan = RequestPlan.credential(
+            of: subject, for: .renewKeys, action: Self.words(forRebinding: names))
+        let vault = vault
+        return try await authenticator.withOwnerGrant(for: plan, request: request) {
+            (grant, _) throws(VaultError) in try await vault.renewKeys(names, grant: grant)
+        }
+    }
+
+    private static func words(forRebinding names: [KeyName]?) -> String {
+        guard let names else { return "bind every key to the fingers enrolled now" }
+        let list = names.map(\.text).joined(separator: ", ")
+        return "bind \(list) to the fingers enrolled now"
+    }
+
     func remove(_ name: KeyName, request: AuthenticationRequest) async throws(VaultError) {
         let key = try await vault.key(name, of: subject)
-        let plan = RequestPlan(opening: key, for: subject, action: "remove \(name)")
+        let plan = RequestPlan(removing: key, for: subject)
         let vault = vault
         let done: Bool = try await authenticator.withGrant(for: plan, request: request) {
             (grant, _) throws(VaultError) in

@@ -37,6 +37,8 @@ public enum AuthenticationError: Error, Sendable, Hashable {
     case noMatch
     /// The PIN or passphrase was wrong.
     case wrongCredential
+    /// The recovery key is another one.
+    case wrongRecoveryKey
     /// Too many bad captures, and not one good one.
     case tooManyBadCaptures
 

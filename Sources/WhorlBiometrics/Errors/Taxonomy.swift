@@ -44,6 +44,7 @@ extension AuthenticationError {
         switch self {
         case .noMatch: Taxonomy.noMatch
         case .wrongCredential: Taxonomy.wrongCredential
+        case .wrongRecoveryKey: Taxonomy.wrongRecoveryKey
         case .tooManyBadCaptures: Taxonomy.tooManyBadCaptures
         case .userCancelled: Taxonomy.userCancelled
         case .fallbackChosen: Taxonomy.fallbackChosen
@@ -199,7 +200,9 @@ public enum Taxonomy {
         internalError = TaxonomyEntry(41, "internal-error", 1, -6, 70,
             "something went wrong inside Whorl", "please report this"),
         enrollmentChanged = TaxonomyEntry(42, "enrollment-changed", nil, nil, 4,
-            "the enrolled fingers changed, so the finger's way is dead", "use the PIN or the recovery key")
+            "the enrolled fingers changed, so the finger's way is dead", "use the PIN or the recovery key"),
+        wrongRecoveryKey = TaxonomyEntry(43, "wrong-recovery-key", nil, -1, 1,
+            "that is another recovery key", "use the one that the last setup or renewal gave")
 
     /// Every row, by number.
     public static let entries: [TaxonomyEntry] = [
@@ -210,6 +213,6 @@ public enum Taxonomy {
         notInteractive, remoteSession, notPermitted, noReader, readerNotFound, readerUnavailable,
         readerDisconnected, readerTooHot, readerBusy, readerStillFinishing, readerUnsupported,
         readerProtocol, readerFault, readerFull, duplicateFinger, mainContextTaken, readerMisused,
-        vendor, internalError, enrollmentChanged,
+        vendor, internalError, enrollmentChanged, wrongRecoveryKey,
     ]
 }

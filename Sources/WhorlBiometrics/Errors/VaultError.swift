@@ -5,6 +5,10 @@ public enum VaultError: Error, Sendable, Hashable {
     case authentication(AuthenticationError)
     /// There is no key of that name.
     case noSuchKey
+    /// The key is of this kind, which cannot do what was asked.
+    case wrongKind(KeyKind)
+    /// The recovery key does not open this key.
+    case noRecovery
     /// There is a key of that name already.
     case keyExists
     /// The finger's way into the key is dead for good: the enrolment changed after it was made.
@@ -23,6 +27,8 @@ public enum VaultError: Error, Sendable, Hashable {
     case unenforceable(String)
     /// The PIN or passphrase breaks a rule.
     case unacceptableCredential(String)
+    /// What was given is no recovery key, and where it is not.
+    case invalidRecoveryKey(String)
     /// There is no enrolled finger of that name.
     case noSuchFinger(Finger)
     /// No store is set up here.
@@ -37,6 +43,10 @@ public enum VaultError: Error, Sendable, Hashable {
     case storage(String)
     /// The store is damaged, or was tampered with.
     case damaged(String)
+    /// The store was made on another machine, or without its storage key.
+    case otherMachine
+    /// The store is of an account of another name that had the same number.
+    case otherAccount(String)
     /// The file is not a store of Whorl's.
     case foreignStore
     /// The store was made by a newer version.
@@ -53,6 +63,8 @@ public enum VaultError: Error, Sendable, Hashable {
         switch self {
         case .authentication(let error): error.entry.identifier
         case .noSuchKey: "no-such-key"
+        case .wrongKind: "wrong-kind"
+        case .noRecovery: "no-recovery"
         case .keyExists: "key-exists"
         case .keyInvalidated: "key-invalidated"
         case .tooLarge: "too-large"
@@ -62,6 +74,7 @@ public enum VaultError: Error, Sendable, Hashable {
         case .invalidAccessControl: "invalid-access-control"
         case .unenforceable: "unenforceable"
         case .unacceptableCredential: "unacceptable-credential"
+        case .invalidRecoveryKey: "invalid-recovery-key"
         case .noSuchFinger: "no-such-finger"
         case .notSetUp: "not-set-up"
         case .alreadySetUp: "already-set-up"
@@ -69,6 +82,8 @@ public enum VaultError: Error, Sendable, Hashable {
         case .unsafePermissions: "unsafe-permissions"
         case .storage: "storage"
         case .damaged: "damaged"
+        case .otherMachine: "other-machine"
+        case .otherAccount: "other-account"
         case .foreignStore: "foreign-store"
         case .newerStore: "newer-store"
         case .storeUnavailable: "store-unavailable"
@@ -83,11 +98,12 @@ public enum VaultError: Error, Sendable, Hashable {
         case .authentication(let error): error.entry.exitStatus
         case .noSuchKey, .noSuchFinger: 66
         case .keyExists: 73
-        case .keyInvalidated: 4
-        case .tooLarge, .emptySecret, .invalidName, .invalidReason, .invalidAccessControl,
-            .unacceptableCredential, .alreadySetUp, .damaged, .foreignStore, .newerStore:
+        case .keyInvalidated, .noRecovery: 4
+        case .wrongKind, .tooLarge, .emptySecret, .invalidName, .invalidReason, .invalidAccessControl,
+            .unacceptableCredential, .invalidRecoveryKey, .alreadySetUp, .damaged, .otherMachine,
+            .foreignStore, .newerStore:
             65
-        case .unenforceable, .unsafePermissions: 77
+        case .unenforceable, .unsafePermissions, .otherAccount: 77
         case .notSetUp: 3
         case .storeBusy: 75
         case .storage: 74
@@ -102,6 +118,12 @@ public enum VaultError: Error, Sendable, Hashable {
         switch self {
         case .authentication(let error): error.sentence
         case .noSuchKey: "there is no key of that name; see 'whorl vault list'"
+        case .wrongKind(.signing):
+            "this key signs and cannot be read; use 'whorl key sign'"
+        case .wrongKind(.secret):
+            "this key is a secret and does not sign; use 'whorl vault get'"
+        case .noRecovery:
+            "the recovery key does not open this key; use a finger or the PIN"
         case .keyExists: "there is a key of that name already; choose another, or --replace it"
         case .keyInvalidated:
             "the finger's way into this key is dead, because the enrolled fingers changed; "
@@ -116,6 +138,7 @@ public enum VaultError: Error, Sendable, Hashable {
                 + "'biometryCurrentSet or deviceCredential'"
         case .unenforceable(let what): "\(what); nothing was stored"
         case .unacceptableCredential(let rule): "\(rule); choose another PIN"
+        case .invalidRecoveryKey(let what): what
         case .noSuchFinger(let finger):
             "\(finger.rawValue) is not enrolled; see 'whorl finger list'"
         case .notSetUp: "Whorl is not set up here; run 'whorl setup'"
@@ -126,6 +149,12 @@ public enum VaultError: Error, Sendable, Hashable {
         case .damaged(let what):
             "the store is damaged (\(what)); restore a backup, or use the "
                 + "recovery key"
+        case .otherMachine:
+            "the store was made on another machine, so no finger or PIN opens it here; "
+                + "use 'whorl vault recover' with the recovery key"
+        case .otherAccount(let name):
+            "the store is of the account \(DisplayText(name).shown), which had this account's "
+                + "number; 'whorl reset' deletes it"
         case .foreignStore: "that database is not one of Whorl's; name another folder"
         case .newerStore: "the store was made by a newer Whorl; use that version"
         case .storeUnavailable(let what): "\(what); nothing was opened"

@@ -85,16 +85,20 @@ public struct AuthenticationRequest: Sendable {
     /// The credential, where the caller has it already: it is then used instead of a finger, or
     /// together with one where the key asks for both.
     public var credential: HeldSecret?
+    /// The recovery key in its written form, where the caller has it: it is then used instead of
+    /// everything else.
+    public var recoveryKey: HeldSecret?
 
     /// Makes a request.
     public init(
         reason: Reason, detail: DisplayText? = nil, limits: RequestLimits = .standard,
-        credential: HeldSecret? = nil
+        credential: HeldSecret? = nil, recoveryKey: HeldSecret? = nil
     ) {
         self.reason = reason
         self.detail = detail
         self.limits = limits
         self.credential = credential
+        self.recoveryKey = recoveryKey
     }
 }
 

@@ -21,10 +21,15 @@ public enum KeyState: String, Sendable, Hashable {
     case open
     /// The finger's way is dead for good; another is open.
     case fingerDead = "finger-dead"
+    /// The credential's way is dead for good; a finger's is open.
+    case credentialDead = "credential-dead"
     /// No way is left but the recovery key.
     case recoveryOnly = "recovery-only"
     /// Nothing opens it any more.
     case dead
+
+    /// Whether neither a finger nor the credential opens it.
+    package var isClosed: Bool { self == .recoveryOnly || self == .dead }
 }
 
 /// What may be known of a key without opening it.

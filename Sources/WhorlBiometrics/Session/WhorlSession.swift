@@ -88,7 +88,21 @@ public protocol SecretVault: Sendable {
     /// Nobody is asked.
     func info(_ name: KeyName) async throws(VaultError) -> KeyInfo
 
-    /// Removes a key, which needs what opening it needs.
+    /// Makes keys open again for the fingers that are enrolled now and the credential of now; needs
+    /// the credential or the recovery key.
+    ///
+    /// - Parameters:
+    ///   - names: The keys; nil for all that what is given opens.
+    ///   - request: How to ask for the credential, or the recovery key.
+    /// - Returns: The keys that open again, and those that what was given does not open.
+    /// - Throws: ``VaultError/noSuchKey`` for a name that is not there; ``VaultError/authentication(_:)``
+    ///   where the answer is anything but yes.
+    func rebind(
+        _ names: [KeyName]?, request: AuthenticationRequest
+    ) async throws(VaultError) -> KeyRenewal
+
+    /// Removes a key, which needs what opening it needs; of one that nothing opens any more, the
+    /// credential.
     func remove(_ name: KeyName, request: AuthenticationRequest) async throws(VaultError)
 }
 

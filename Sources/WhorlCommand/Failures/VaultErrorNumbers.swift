@@ -39,6 +39,11 @@ extension VaultError {
         case .newerStore: 119
         case .storeUnavailable: 120
         case .configuration: 121
+        case .invalidRecoveryKey: 122
+        case .otherMachine: 123
+        case .otherAccount: 124
+        case .wrongKind: 125
+        case .noRecovery: 126
         }
     }
 
@@ -57,5 +62,7 @@ extension VaultError {
         .alreadySetUp, .storeBusy, .unsafePermissions("the store's folder is open to others"),
         .storage("the disk is full"), .damaged("a page is torn"), .foreignStore, .newerStore,
         .storeUnavailable("the TPM does not answer"), .configuration("line 3 has no value"),
+        .invalidRecoveryKey("group 3 of the recovery key is mistyped; look at it again"),
+        .otherMachine, .otherAccount("former"), .wrongKind(.signing), .noRecovery,
     ]
 }

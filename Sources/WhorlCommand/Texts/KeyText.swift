@@ -58,6 +58,7 @@ enum KeyText {
         switch state {
         case .open: "open"
         case .fingerDead: "no finger opens it any more"
+        case .credentialDead: "the PIN does not open it any more"
         case .recoveryOnly: "only the recovery key opens it"
         case .dead: "nothing opens it any more"
         }

@@ -34,12 +34,13 @@ public struct Grant: ~Copyable, Sendable {
     public let minted: BootInstant
 
     package let credential: CredentialProof?
+    let recovery: RecoveryProof?
 
     fileprivate init(
         vaultID: [UInt8], request: RequestID, purpose: GrantPurpose, subject: Subject,
         factors: Set<AuthenticationFactor>, strength: Strength?, isSimulated: Bool,
         allowsSimulated: Bool, generation: Int64, minted: BootInstant,
-        credential: consuming CredentialProof?
+        credential: consuming CredentialProof?, recovery: consuming RecoveryProof?
     ) {
         self.vaultID = vaultID
         self.request = request
@@ -52,6 +53,7 @@ public struct Grant: ~Copyable, Sendable {
         self.generation = generation
         self.minted = minted
         self.credential = credential
+        self.recovery = recovery
     }
 }
 
@@ -90,7 +92,27 @@ public struct GrantMint: ~Copyable, Sendable {
             vaultID: vaultID, request: request, purpose: purpose, subject: subject,
             factors: factors, strength: strength, isSimulated: isSimulated,
             allowsSimulated: allowsSimulated, generation: generation, minted: minted,
-            credential: credential)
+            credential: credential, recovery: nil)
+    }
+
+    /// Mints a grant for the recovery key.
+    ///
+    /// - Parameters:
+    ///   - purpose: What it is good for.
+    ///   - recovery: The proof of the recovery key; its subject is the grant's.
+    ///   - request: The request that it came from.
+    ///   - allowsSimulated: Whether simulated readers were allowed for this process.
+    ///   - minted: Now.
+    /// - Returns: A grant that this mint's vault accepts, for ``Grant/lifetimeSeconds``.
+    public func mint(
+        purpose: GrantPurpose, recovery: consuming RecoveryProof, request: RequestID,
+        allowsSimulated: Bool, at minted: BootInstant
+    ) -> Grant {
+        Grant(
+            vaultID: vaultID, request: request, purpose: purpose, subject: recovery.subject,
+            factors: [.recoveryKey], strength: nil, isSimulated: false,
+            allowsSimulated: allowsSimulated, generation: 0, minted: minted, credential: nil,
+            recovery: recovery)
     }
 }
 

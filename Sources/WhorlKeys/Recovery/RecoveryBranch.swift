@@ -15,6 +15,28 @@ enum RecoveryBranch {
             derivedFrom: recoveryKey, info: CanonicalBytes("whorl/recovery-key/1").bytes)
     }
 
+    /// The key pair of a recovery key as a person wrote it.
+    ///
+    /// - Throws: ``VaultError/invalidRecoveryKey(_:)`` where it is mistyped.
+    static func pair(ofWritten written: HeldSecret) throws(VaultError) -> P256PrivateKey {
+        guard let written = written.take() else {
+            throw .internalError("a recovery key was used twice")
+        }
+        let key: SecretBytes
+        do throws(RecoveryKeyError) {
+            key = try RecoveryKeyForm.read(written)
+        } catch .memory(let reason) {
+            throw .storage(reason)
+        } catch {
+            throw .invalidRecoveryKey(error.message)
+        }
+        do throws(CryptoError) {
+            return try pair(of: key)
+        } catch {
+            throw VaultError(error, in: "the recovery key")
+        }
+    }
+
     /// Wraps a payload key to the public half of a recovery key.
     static func wrap(
         _ payloadKey: borrowing SecretBytes, to publicHalf: P256PublicKey,

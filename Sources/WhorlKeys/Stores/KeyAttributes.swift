@@ -42,28 +42,39 @@ package struct KeyAttributes: Sendable, Hashable {
         return bytes
     }
 
-    /// Whether a way in died with a change of the enrolment.
-    func isDead(_ way: AccessWay, at current: Int64) -> Bool {
-        way.isBoundToGeneration && generation != current
+    /// Whether a way in died with a change of the enrolment, or was taken away.
+    func isDead(
+        _ way: AccessWay, at current: Int64, without withdrawn: WithdrawnWays
+    ) -> Bool {
+        way.isBoundToGeneration && generation != current || withdrawn.includes(way)
     }
 
-    func state(at current: Int64) -> KeyState {
-        let dead = access.ways.filter { isDead($0, at: current) }
-        if dead.isEmpty { return .open }
-        if dead.count < access.ways.count { return .fingerDead }
-        return hasRecovery ? .recoveryOnly : .dead
+    func state(at current: Int64, without withdrawn: WithdrawnWays) -> KeyState {
+        let open = access.ways.filter { !isDead($0, at: current, without: withdrawn) }
+        if open.count == access.ways.count { return .open }
+        if open.contains(where: { !$0.needsFinger }) { return .fingerDead }
+        if !open.isEmpty { return .credentialDead }
+        return isRecoverable(without: withdrawn) ? .recoveryOnly : .dead
     }
 
-    /// Whether a change of the enrolment from this generation on would kill a way.
-    func wouldDie(with current: Int64) -> Bool {
-        generation == current && access.ways.contains { $0.isBoundToGeneration }
+    /// Whether the recovery key opens it.
+    func isRecoverable(without withdrawn: WithdrawnWays) -> Bool {
+        hasRecovery && !withdrawn.contains(.recovery)
     }
 
-    func info(at current: Int64) -> KeyInfo {
+    /// Whether a change of the enrolment from this generation on would kill a way that is open.
+    func wouldDie(with current: Int64, without withdrawn: WithdrawnWays) -> Bool {
+        access.ways.contains { way in
+            way.isBoundToGeneration && !isDead(way, at: current, without: withdrawn)
+        }
+    }
+
+    func info(at current: Int64, without withdrawn: WithdrawnWays) -> KeyInfo {
         KeyInfo(
             name: name, kind: kind, store: store, access: access,
             minimumStrength: minimumStrength, reuseSeconds: reuseSeconds,
-            isBootBound: isBootBound, hasRecovery: hasRecovery, created: created,
-            generation: generation, state: state(at: current), isSimulated: isSimulated)
+            isBootBound: isBootBound, hasRecovery: isRecoverable(without: withdrawn),
+            created: created, generation: generation,
+            state: state(at: current, without: withdrawn), isSimulated: isSimulated)
     }
 }

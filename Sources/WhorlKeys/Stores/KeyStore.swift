@@ -51,6 +51,18 @@ package protocol KeyStore: Sendable {
         _ derived: borrowing SecretBytes, against object: [UInt8], of subject: Subject
     ) async throws(VaultError) -> SecretBytes
 
+    /// Makes the object anew for another credential; what it opens stays as it was.
+    ///
+    /// - Parameters:
+    ///   - object: What ``makeCredential(from:for:)`` returned.
+    ///   - derived: What key derivation made of the new credential, 32 bytes.
+    ///   - proof: The proof of the old one.
+    /// - Returns: The object of the new credential.
+    /// - Throws: ``VaultError``.
+    func changeCredential(
+        _ object: [UInt8], to derived: borrowing SecretBytes, proof: borrowing CredentialProof
+    ) async throws(VaultError) -> [UInt8]
+
     // MARK: Keys
 
     /// Wraps a payload key for every way of its access control.
@@ -82,17 +94,29 @@ package protocol KeyStore: Sendable {
         grant: borrowing Grant
     ) async throws(VaultError) -> SecretBytes
 
-    /// Unwraps a payload key to wrap it again for the next generation.
+    /// Unwraps a payload key by the credential alone, to wrap it again.
     ///
     /// - Parameters:
     ///   - wrapped: What ``wrap(_:as:credential:)`` returned.
     ///   - attributes: What it was bound to.
-    ///   - grant: A grant to change the enrolment, with the proof of the credential.
-    /// - Returns: The key; nil where this store cannot reach it by the credential.
+    ///   - grant: A grant with the proof of the credential.
+    /// - Returns: The key; nil where the credential alone is no way into it.
     /// - Throws: ``VaultError``.
-    func unwrapToCarry(
+    func unwrapByCredential(
         _ wrapped: WrappedKey, as attributes: KeyAttributes, grant: borrowing Grant
     ) async throws(VaultError) -> SecretBytes?
+
+    /// Takes every way with a finger out of a wrapped key.
+    ///
+    /// - Parameters:
+    ///   - wrapped: What ``wrap(_:as:credential:)`` returned.
+    ///   - attributes: What it was bound to, which stays as it is.
+    ///   - grant: A grant with the proof of the credential or of the recovery key.
+    /// - Returns: The wrapped key, which no finger opens any more.
+    /// - Throws: ``VaultError``.
+    func withdrawFinger(
+        from wrapped: WrappedKey, as attributes: KeyAttributes, grant: borrowing Grant
+    ) async throws(VaultError) -> WrappedKey
 
     // MARK: The generation
 

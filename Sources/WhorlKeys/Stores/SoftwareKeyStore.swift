@@ -31,6 +31,29 @@ package struct SoftwareKeyStore: KeyStore {
         let pair = try crypto(Self.credentialWords) { () throws(CryptoError) in
             try P256PrivateKey()
         }
+        return try sealed(pair, under: derived, for: subject)
+    }
+
+    package func changeCredential(
+        _ object: [UInt8], to derived: borrowing SecretBytes, proof: borrowing CredentialProof
+    ) async throws(VaultError) -> [UInt8] {
+        let copy = try memory { () throws(SecretMemoryError) in try proof.secret.clone() }
+        let pair: P256PrivateKey
+        do throws(CryptoError) {
+            pair = try P256PrivateKey(scalar: copy)
+        } catch {
+            throw VaultError(error, in: Self.credentialWords)
+        }
+        guard try pair.publicKey == Self.publicHalf(of: object) else {
+            throw .internalError("a proof is of another credential")
+        }
+        return try sealed(pair, under: derived, for: proof.subject)
+    }
+
+    // The public half, and the private half under the storage key and the credential together.
+    private func sealed(
+        _ pair: consuming P256PrivateKey, under derived: borrowing SecretBytes, for subject: Subject
+    ) throws(VaultError) -> [UInt8] {
         let publicHalf = pair.publicKey.uncompressed
         let scalar = pair.intoScalar()
         let context = credentialContext(publicHalf, subject)
@@ -118,13 +141,23 @@ package struct SoftwareKeyStore: KeyStore {
         try open(wrapped, attributes, through: way, grant)
     }
 
-    package func unwrapToCarry(
+    package func unwrapByCredential(
         _ wrapped: WrappedKey, as attributes: KeyAttributes, grant: borrowing Grant
     ) async throws(VaultError) -> SecretBytes? {
-        // Where there is a way with the credential, it is the one that the owner just went.
-        let ways = attributes.access.ways
-        guard let way = ways.first(where: { $0.needsCredential }) ?? ways.first else { return nil }
+        let way = attributes.access.ways.first { $0.needsCredential && !$0.needsFinger }
+        guard let way else { return nil }
         return try open(wrapped, attributes, through: way, grant)
+    }
+
+    package func withdrawFinger(
+        from wrapped: WrappedKey, as attributes: KeyAttributes, grant: borrowing Grant
+    ) async throws(VaultError) -> WrappedKey {
+        let ways = attributes.access.ways
+        guard ways.count == wrapped.parts.count else {
+            throw .damaged("\(Self.words(for: attributes)) has not the ways that it should have")
+        }
+        return WrappedKey(
+            parts: zip(ways, wrapped.parts).map { way, part in way.needsFinger ? [] : part })
     }
 
     private func open(

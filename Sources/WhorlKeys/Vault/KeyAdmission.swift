@@ -6,6 +6,7 @@ import WhorlBiometrics
 /// clock, no disk and no key material.
 struct KeyAdmission {
     let attributes: KeyAttributes
+    let withdrawn: WithdrawnWays
     /// The subject's enrolment; an error where it cannot be trusted, which closes the finger's ways
     /// only.
     let enrollment: Result<EnrollmentState, VaultError>
@@ -29,6 +30,7 @@ struct KeyAdmission {
             do throws(VaultError) {
                 if way.needsFinger { try checkFinger(way, grant) }
                 if way.needsCredential { try checkCredential(grant) }
+                guard !withdrawn.includes(way) else { throw .keyInvalidated }
                 return way
             } catch {
                 refusal = refusal ?? error
@@ -43,7 +45,9 @@ struct KeyAdmission {
         let enrollment = try enrollment.get()
         guard !enrollment.prints.isEmpty else { throw .authentication(.notEnrolled) }
         guard !enrollment.isPending else { throw .authentication(.stepUpDue) }
-        guard !attributes.isDead(way, at: enrollment.generation) else { throw .keyInvalidated }
+        guard !attributes.isDead(way, at: enrollment.generation, without: withdrawn) else {
+            throw .keyInvalidated
+        }
         guard grant.generation == enrollment.generation else {
             throw .authentication(.enrollmentChanged)
         }

@@ -6,4 +6,6 @@ public struct KeyRecord: Sendable, Hashable {
     public let id: KeyID
     /// What may be known of it.
     public let info: KeyInfo
+    /// The ways of its access control that are closed for good.
+    public let deadWays: Set<AccessWay>
 }

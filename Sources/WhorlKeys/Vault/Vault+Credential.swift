@@ -15,13 +15,15 @@ extension Vault {
     /// - Returns: Seconds since 1970; nil where the subject is not set up.
     /// - Throws: ``VaultError/damaged(_:)``, ``VaultError/storeBusy``, ``VaultError/storage(_:)``.
     public func consent(of subject: Subject) throws(VaultError) -> Int64? {
-        try record(of: subject)?.consent
+        guard let record = try record(of: subject), record.consent == .given else { return nil }
+        return record.consentAt
     }
 
     /// Sets a subject up: the credential, the consent, the recovery key.
     ///
     /// - Parameters:
     ///   - subject: Who.
+    ///   - account: The name of the account that the subject is; empty where there is none.
     ///   - pin: The PIN or passphrase, 6 to 1024 bytes.
     ///   - unixTime: When the subject consented, in seconds since 1970.
     ///   - deliver: Gets the recovery key as ``RecoveryKeyForm`` writes it, once, before anything is
@@ -31,31 +33,24 @@ extension Vault {
     ///   something of a subject who was never set up; ``VaultError/storeBusy``,
     ///   ``VaultError/storage(_:)``.
     public func setUp(
-        _ subject: Subject, pin: HeldSecret, consentAt unixTime: Int64,
+        _ subject: Subject, account: String = "", pin: HeldSecret, consentAt unixTime: Int64,
         deliver: @Sendable (borrowing SecretBytes) async throws(VaultError) -> Void
     ) async throws(VaultError) {
         try checkIsNew(subject)
-        guard let credential = pin.take() else { throw .internalError("a PIN was used twice") }
-        try CredentialRule.check(credential, minimumCount: store.minimumCredentialCount)
-        let salt = randomIdentifier()
-        let derived = try await derivation().derive(
-            from: HeldSecret(credential), salt: salt, parameters: scrypt)
-        let object = try await store.makeCredential(from: derived, for: subject)
+        let derived = try await derive(fromNew: pin)
+        let object = try await store.makeCredential(from: derived.secret, for: subject)
         let generation = try await store.firstGeneration(of: subject)
-        let recoveryKey = try memory { () throws(SecretMemoryError) in
-            try SecretBytes(randomCount: RecoveryKeyForm.keyCount)
-        }
-        let publicHalf = try Self.publicHalf(of: recoveryKey)
-        try await deliver(Self.written(recoveryKey))
+        let publicHalf = try await newRecoveryKey(deliver)
         let record = try SubjectRecord(
-            subject: subject, consent: unixTime, salt: salt, parameters: scrypt,
-            credential: object, recovery: publicHalf, authenticatedBy: storageKey)
+            subject: subject, account: account, consentAt: unixTime, salt: derived.salt,
+            parameters: derived.parameters, credential: object, recovery: publicHalf
+        ).authenticated(by: storageKey)
         let enrollment = try EnrollmentRecord(
             subject: subject, generation: generation, isPending: false, prints: [],
             authenticatedBy: storageKey)
         try tables.database.transaction { () throws(VaultError) in
             try checkIsNew(subject)
-            try tables.insert(record)
+            try tables.write(record)
             try tables.write(enrollment)
         }
     }
@@ -101,23 +96,10 @@ extension Vault {
         }
     }
 
-    private static func publicHalf(
-        of recoveryKey: borrowing SecretBytes
-    ) throws(VaultError) -> P256PublicKey {
-        do throws(CryptoError) {
-            return try RecoveryBranch.pair(of: recoveryKey).publicKey
-        } catch {
-            throw VaultError(error, in: "the recovery key")
-        }
-    }
-
-    private static func written(
-        _ recoveryKey: borrowing SecretBytes
-    ) throws(VaultError) -> SecretBytes {
-        do throws(RecoveryKeyError) {
-            return try RecoveryKeyForm.write(recoveryKey)
-        } catch {
-            throw .internalError(error.message)
-        }
+    /// Checks the rules for a new PIN and derives from it, on a thread of its own.
+    func derive(fromNew pin: HeldSecret) async throws(VaultError) -> DerivedCredential {
+        guard let credential = pin.take() else { throw .internalError("a PIN was used twice") }
+        try CredentialRule.check(credential, minimumCount: store.minimumCredentialCount)
+        return try await derivation().derive(fromNew: HeldSecret(credential), costing: scrypt)
     }
 }

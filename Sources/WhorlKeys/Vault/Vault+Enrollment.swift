@@ -59,31 +59,6 @@ extension Vault {
         }
     }
 
-    /// Takes away the mark that a crash left: the generation moves, since nobody knows what became
-    /// of the set.
-    ///
-    /// - Parameter grant: A grant to change the enrolment, by the credential.
-    /// - Returns: The keys whose finger's way died, by name; none where there was no mark.
-    /// - Throws: ``VaultError/authentication(_:)`` where the credential was not given;
-    ///   ``VaultError/internalError(_:)`` for a grant of another vault or for something else;
-    ///   ``VaultError/damaged(_:)``, ``VaultError/storeBusy``, ``VaultError/storage(_:)``.
-    public func resolvePendingEnrollment(
-        _ grant: consuming Grant
-    ) async throws(VaultError) -> [KeyName] {
-        try checkForChange(grant)
-        let subject = grant.subject
-        let old = try existingEnrollment(of: subject)
-        guard old.isPending else { return [] }
-        let next = try nextGeneration(after: old)
-        try await store.advanceGeneration(of: subject, to: next)
-        return try tables.database.transaction { () throws(VaultError) in
-            try checkIsUnchanged(old)
-            let dead = try dyingKeys(of: old)
-            try tables.write(try changed(old, generation: next, isPending: false))
-            return dead
-        }
-    }
-
     /// Adds a finger, or replaces the print of one that is enrolled; the generation moves.
     ///
     /// - Parameters:
@@ -128,9 +103,7 @@ extension Vault {
             for record in replaced { try tables.removePrint(record.print.id) }
             try tables.insert(new, of: subject)
             // A key that went away meanwhile stays away.
-            for key in carried where try tables.removeKey(key.key.attributes.id) {
-                try tables.insert(key.key.row, of: subject, payload: key.payload)
-            }
+            for key in carried where try isThere(key) { try rewrite(key) }
             let dead = try dyingKeys(of: old)
             let prints = old.prints.filter { $0.print.finger != finger } + [new]
             try tables.write(
@@ -208,7 +181,7 @@ extension Vault {
             prints: prints, code: row.code, checkedBy: storageKey)
     }
 
-    private func changed(
+    func changed(
         _ old: EnrollmentRecord, generation: Int64? = nil, isPending: Bool,
         prints: [PrintRecord]? = nil
     ) throws(VaultError) -> EnrollmentRecord {
@@ -217,22 +190,22 @@ extension Vault {
             isPending: isPending, prints: prints ?? old.prints, authenticatedBy: storageKey)
     }
 
-    private func checkForChange(_ grant: borrowing Grant) throws(VaultError) {
+    func checkForChange(_ grant: borrowing Grant) throws(VaultError) {
         try check(grant, isFor: .changeEnrollment)
-        guard grant.factors.contains(.deviceCredential) else {
+        guard grant.factors.contains(.deviceCredential) || grant.factors == [.recoveryKey] else {
             throw .authentication(
                 .notPermitted(.whorl("the enrolled fingers change with the PIN only")))
         }
     }
 
-    // What was waited for since must not have changed what was decided on.
-    private func checkIsUnchanged(_ old: EnrollmentRecord) throws(VaultError) {
+    /// What was waited for since must not have changed what was decided on.
+    func checkIsUnchanged(_ old: EnrollmentRecord) throws(VaultError) {
         guard try existingEnrollment(of: old.subject).code == old.code else {
             throw .authentication(.enrollmentChanged)
         }
     }
 
-    private func nextGeneration(after old: EnrollmentRecord) throws(VaultError) -> Int64 {
+    func nextGeneration(after old: EnrollmentRecord) throws(VaultError) -> Int64 {
         let (next, overflow) = old.generation.addingReportingOverflow(1)
         guard !overflow else { throw .damaged("the enrolment generation is at its end") }
         return next
@@ -240,29 +213,39 @@ extension Vault {
 
     // MARK: Keys of a generation
 
-    private func dyingKeys(of old: EnrollmentRecord) throws(VaultError) -> [KeyName] {
-        try storedKeys(of: old.subject)
-            .filter { $0.attributes.wouldDie(with: old.generation) }.map(\.attributes.name)
+    // Whether a key is there as it was when it was sealed anew, but for the ways into it.
+    private func isThere(_ key: NewKey) throws(VaultError) -> Bool {
+        let attributes = key.key.attributes
+        guard let row = try tables.key(attributes.name, of: attributes.subject) else {
+            return false
+        }
+        guard try existingRecord(of: attributes.subject).code == key.record else {
+            throw .storeBusy
+        }
+        return row.id == attributes.id.bytes
     }
 
-    // The keys of a generation that the credential reaches, sealed anew for the next.
+    func dyingKeys(of old: EnrollmentRecord) throws(VaultError) -> [KeyName] {
+        try storedKeys(of: old.subject)
+            .filter { $0.attributes.wouldDie(with: old.generation, without: $0.withdrawn) }
+            .map(\.attributes.name)
+    }
+
+    // The keys of a generation that the credential opens, sealed anew for the next. One that only a
+    // finger opens dies: whoever knows the PIN could else enrol their own finger into it.
     private func carry(
         from old: EnrollmentRecord, to next: Int64, _ grant: borrowing Grant
     ) async throws(VaultError) -> [NewKey] {
         let record = try existingRecord(of: old.subject)
         var carried: [NewKey] = []
         for key in try storedKeys(of: old.subject)
-        where key.attributes.wouldDie(with: old.generation) {
-            let unwrapped = try await store.unwrapToCarry(
-                key.wrapped, as: key.attributes, grant: grant)
-            guard let payloadKey = unwrapped,
-                let payload = try tables.payload(of: key.attributes.id)
-            else { continue }
-            let secret = try Payload.open(payload, under: payloadKey, key.attributes)
+        where key.attributes.wouldDie(with: old.generation, without: key.withdrawn) {
+            guard let payloadKey = try await payloadKey(of: key, grant) else { continue }
             var attributes = key.attributes
             attributes.generation = next
-            let (sealed, newPayload) = try await seal(secret, attributes, record)
-            carried.append(NewKey(key: sealed, payload: newPayload, generation: next))
+            carried.append(
+                try await resealed(
+                    key, payloadKey, as: attributes, record, without: key.withdrawn, grant))
         }
         return carried
     }

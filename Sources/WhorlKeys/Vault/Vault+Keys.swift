@@ -45,7 +45,7 @@ extension Vault {
     public func keys(of subject: Subject) throws(VaultError) -> [KeyInfo] {
         try tables.database.transaction(.read) { () throws(VaultError) in
             let generation = try currentGeneration(of: subject)
-            return try storedKeys(of: subject).map { $0.attributes.info(at: generation) }
+            return try storedKeys(of: subject).map { $0.info(at: generation) }
         }
     }
 
@@ -55,9 +55,8 @@ extension Vault {
     ///   ``VaultError/storage(_:)``.
     public func key(_ name: KeyName, of subject: Subject) throws(VaultError) -> KeyRecord {
         try tables.database.transaction(.read) { () throws(VaultError) in
-            let attributes = try storedKey(name, of: subject).attributes
             let generation = try currentGeneration(of: subject)
-            return KeyRecord(id: attributes.id, info: attributes.info(at: generation))
+            return try storedKey(name, of: subject).record(at: generation)
         }
     }
 
@@ -79,13 +78,13 @@ extension Vault {
     ) async throws(VaultError) -> SecretBytes {
         let found = try tables.database.transaction(.read) { () throws(VaultError) in
             let found = try admitted(name, grant)
+            guard found.key.attributes.kind == .secret else { throw .wrongKind(.signing) }
             guard let payload = try tables.payload(of: found.key.attributes.id) else {
                 throw .noSuchKey
             }
             return (key: found.key, way: found.way, payload: payload)
         }
-        let payloadKey = try await store.unwrap(
-            found.key.wrapped, as: found.key.attributes, through: found.way, grant: grant)
+        let payloadKey = try await unwrapped(found.key, through: found.way, grant)
         return try Payload.open(found.payload, under: payloadKey, found.key.attributes)
     }
 
@@ -121,7 +120,8 @@ extension Vault {
         return info
     }
 
-    /// Removes a key, which needs what opening it needs.
+    /// Removes a key, which needs what opening it needs; of one that nothing opens any more, the
+    /// credential.
     ///
     /// - Parameters:
     ///   - name: The key of the grant's subject.
@@ -129,10 +129,22 @@ extension Vault {
     /// - Throws: As ``open(_:grant:)``.
     public func remove(_ name: KeyName, grant: consuming Grant) throws(VaultError) {
         try tables.database.transaction { () throws(VaultError) in
-            let id = try admitted(name, grant).key.attributes.id
+            let id = try removable(name, grant).attributes.id
             guard try tables.removeKey(id) else { throw .noSuchKey }
         }
         sweep()
+    }
+
+    private func removable(
+        _ name: KeyName, _ grant: borrowing Grant
+    ) throws(VaultError) -> StoredKey {
+        let key = try storedKey(name, of: grant.subject)
+        let generation = try currentGeneration(of: grant.subject)
+        guard key.info(at: generation).state.isClosed,
+            grant.factors.contains(.deviceCredential), grant.hasProof
+        else { return try admitted(name, grant).key }
+        try check(grant, isFor: .openKey(key.attributes.id))
+        return key
     }
 
     // MARK: Rows
@@ -150,20 +162,45 @@ extension Vault {
         return try StoredKey(row, of: subject, key: storageKey)
     }
 
-    // A key and the way into it that is open to a grant.
-    private func admitted(
+    // A key and the way into it that is open to a grant; no way for the recovery key.
+    func admitted(
         _ name: KeyName, _ grant: borrowing Grant
-    ) throws(VaultError) -> (key: StoredKey, way: AccessWay) {
+    ) throws(VaultError) -> (key: StoredKey, way: AccessWay?) {
         let key = try storedKey(name, of: grant.subject)
         try check(grant, isFor: .openKey(key.attributes.id))
+        if grant.factors == [.recoveryKey] {
+            try checkRecovery(of: key, grant)
+            return (key, nil)
+        }
         var enrollment: Result<EnrollmentState, VaultError>
         do throws(VaultError) {
             enrollment = .success(try existingEnrollment(of: grant.subject).state())
         } catch {
             enrollment = .failure(error)
         }
-        let admission = KeyAdmission(attributes: key.attributes, enrollment: enrollment)
+        let admission = KeyAdmission(
+            attributes: key.attributes, withdrawn: key.withdrawn, enrollment: enrollment)
         return (key, try admission.way(for: grant))
+    }
+
+    private func checkRecovery(
+        of key: StoredKey, _ grant: borrowing Grant
+    ) throws(VaultError) {
+        if key.attributes.isSimulated, !grant.allowsSimulated {
+            throw .authentication(.simulatedNotAllowed)
+        }
+        guard key.recovery != nil else { throw .noRecovery }
+    }
+
+    private func unwrapped(
+        _ key: StoredKey, through way: AccessWay?, _ grant: borrowing Grant
+    ) async throws(VaultError) -> SecretBytes {
+        if let way {
+            return try await store.unwrap(
+                key.wrapped, as: key.attributes, through: way, grant: grant)
+        }
+        guard let payloadKey = try await payloadKey(of: key, grant) else { throw .noRecovery }
+        return payloadKey
     }
 
     // MARK: Wrapping
@@ -174,10 +211,16 @@ extension Vault {
         let payload: [UInt8]
         /// The generation that the subject must still have when it is written; nil for any.
         let generation: Int64?
+        /// The code of the subject's record, whose credential and recovery key it is wrapped for.
+        let record: [UInt8]
     }
 
     private func insert(_ new: NewKey) throws(VaultError) -> KeyInfo {
         let attributes = new.key.attributes
+        // Wrapped for a credential that was changed meanwhile, it would open with none.
+        guard try existingRecord(of: attributes.subject).code == new.record else {
+            throw .storeBusy
+        }
         let current = try existingEnrollment(of: attributes.subject)
         if let generation = new.generation {
             guard current.generation == generation, !current.isPending else {
@@ -185,7 +228,7 @@ extension Vault {
             }
         }
         try tables.insert(new.key.row, of: attributes.subject, payload: new.payload)
-        return attributes.info(at: current.generation)
+        return new.key.info(at: current.generation)
     }
 
     private func wrap(
@@ -212,11 +255,18 @@ extension Vault {
         let (key, payload) = try await seal(secret, attributes, record)
         return NewKey(
             key: key, payload: payload,
-            generation: options.access.mentionsFinger ? enrollment.generation : nil)
+            generation: options.access.mentionsFinger ? enrollment.generation : nil,
+            record: record.code)
     }
 
-    /// Seals a secret under a new payload key, and wraps that for every way in.
-    func seal(
+    /// Writes a key that was sealed anew in the place of the old one.
+    func rewrite(_ key: NewKey) throws(VaultError) {
+        guard try tables.removeKey(key.key.attributes.id) else { throw .noSuchKey }
+        try tables.insert(key.key.row, of: key.key.attributes.subject, payload: key.payload)
+    }
+
+    // Seals a secret under a new payload key, and wraps that for every way in.
+    private func seal(
         _ secret: borrowing SecretBytes, _ attributes: KeyAttributes, _ record: SubjectRecord
     ) async throws(VaultError) -> (StoredKey, [UInt8]) {
         let payloadKey = try memory { () throws(SecretMemoryError) in

@@ -29,12 +29,13 @@ public actor Vault {
     nonisolated let storageKey: StorageKey
     nonisolated let tables: VaultTables
     nonisolated let timekeeper: any Timekeeper
-    nonisolated let scrypt: ScryptParameters
+    /// What new credentials cost; nil for what is measured here.
+    nonisolated let scrypt: ScryptParameters?
     private var keyDerivation: KeyDerivation?
 
     private init(
         database: StoreDatabase, storageKey: StorageKey, store: any KeyStore,
-        timekeeper: any Timekeeper, scrypt: ScryptParameters
+        timekeeper: any Timekeeper, scrypt: ScryptParameters?
     ) {
         id = storageKey.vaultID
         folder = database.folder
@@ -61,17 +62,12 @@ public actor Vault {
     public static func open(
         database: StoreDatabase, timekeeper: any Timekeeper
     ) async throws(VaultError) -> OpenedVault {
-        // 32 MiB and about 100 ms of processor time a try where it was measured. Recorded with each
-        // credential, so that a later version can ask for more.
-        let scrypt = try crypto("scrypt") { () throws(CryptoError) in
-            try ScryptParameters(cost: 1 << 15, blockSize: 8, parallelization: 1)
-        }
-        return try await open(database: database, timekeeper: timekeeper, scrypt: scrypt)
+        return try await open(database: database, timekeeper: timekeeper, scrypt: nil)
     }
 
     /// Opens a vault on another key store, or whose new credentials take another amount of work.
     package static func open(
-        database: StoreDatabase, timekeeper: any Timekeeper, scrypt: ScryptParameters,
+        database: StoreDatabase, timekeeper: any Timekeeper, scrypt: ScryptParameters?,
         store makeStore: @Sendable (StorageKey) -> any KeyStore = {
             SoftwareKeyStore(storageKey: $0)
         }

@@ -56,9 +56,20 @@ final class ScriptedKeys: Sendable {
         let bound = state.keys.filter { _, key in
             key.generation == before && key.options.access.ways.contains { $0.isBoundToGeneration }
         }
-        guard carrying else { return bound.keys.sorted { $0.text < $1.text } }
-        for name in bound.keys { state.keys[name]?.generation = state.generation }
-        return []
+        // The PIN that is given at an enrolment carries what it opens, and nothing else.
+        let carried = bound.filter { _, key in carrying && isOpenedByCredential(key.options.access) }
+        for name in carried.keys { state.keys[name]?.generation = state.generation }
+        return bound.keys.filter { carried[$0] == nil }.sorted { $0.text < $1.text }
+    }
+
+    static func isOpenedByCredential(_ access: AccessControl) -> Bool {
+        access.ways.contains { $0.needsCredential && !$0.needsFinger }
+    }
+
+    /// Whether what was given makes a key open again.
+    static func isRenewed(_ key: KeyInfo, by factors: Set<AuthenticationFactor>) -> Bool {
+        factors.contains(.deviceCredential) && isOpenedByCredential(key.access)
+            || factors.contains(.recoveryKey) && key.hasRecovery
     }
 }
 

@@ -92,6 +92,35 @@ public final class ScriptedVault: SecretVault {
         return info
     }
 
+    /// Makes keys open again, where the next answer is the credential or the recovery key.
+    public func rebind(
+        _ names: [KeyName]?, request: AuthenticationRequest
+    ) async throws(VaultError) -> KeyRenewal {
+        let all = try await list()
+        for name in names ?? [] where !all.contains(where: { $0.name == name }) {
+            throw .noSuchKey
+        }
+        let result: AuthenticationResult
+        do throws(AuthenticationError) {
+            result = try await person.ask("rebind", request)
+        } catch {
+            throw .authentication(error)
+        }
+        let wanted = all.filter { names?.contains($0.name) ?? true }
+        let opened = wanted.filter { ScriptedKeys.isRenewed($0, by: result.factors) }
+        return keys.state.withLock { state in
+            for info in opened { state.keys[info.name]?.generation = state.generation }
+            let renewed = opened.compactMap { info in
+                state.keys[info.name].map { ScriptedKeys.info(info.name, $0, in: state) }
+            }
+            return KeyRenewal(
+                renewed: renewed,
+                unopened: wanted.map(\.name).filter { name in
+                    !opened.contains { $0.name == name }
+                })
+        }
+    }
+
     /// Removes a key, where the next answer opens it.
     public func remove(
         _ name: KeyName, request: AuthenticationRequest
@@ -115,6 +144,10 @@ public final class ScriptedVault: SecretVault {
         // The enrolment may have changed while the prompt was there.
         let ways = try await openWays(of: name)
         guard !ways.isEmpty else { throw .keyInvalidated }
+        if result.factors == [.recoveryKey], try await info(name).hasRecovery {
+            guard let key = keys.state.withLock({ $0.keys[name] }) else { throw .noSuchKey }
+            return key
+        }
         let isGiven = ways.contains { way in
             (!way.needsFinger || result.factors.contains(.finger))
                 && (!way.needsCredential || result.factors.contains(.deviceCredential))

@@ -147,6 +147,17 @@ struct PromptingSession: WhorlSession, SecretVault, Fingers {
         try await inner.vault.info(name)
     }
 
+    func rebind(
+        _ names: [KeyName]?, request: AuthenticationRequest
+    ) async throws(VaultError) -> KeyRenewal {
+        do throws(AuthenticationError) {
+            try await ask("bind keys to the fingers enrolled now", needsPIN: true, request)
+        } catch {
+            throw .authentication(error)
+        }
+        return try await inner.vault.rebind(names, request: request)
+    }
+
     func remove(
         _ name: KeyName, request: AuthenticationRequest
     ) async throws(VaultError) {

@@ -45,6 +45,18 @@ final class InterruptedStore: KeyStore {
         try await inner.makeCredential(from: derived, for: subject)
     }
 
+    func changeCredential(
+        _ object: [UInt8], to derived: borrowing SecretBytes, proof: borrowing CredentialProof
+    ) async throws(VaultError) -> [UInt8] {
+        try await inner.changeCredential(object, to: derived, proof: proof)
+    }
+
+    func withdrawFinger(
+        from wrapped: WrappedKey, as attributes: KeyAttributes, grant: borrowing Grant
+    ) async throws(VaultError) -> WrappedKey {
+        try await inner.withdrawFinger(from: wrapped, as: attributes, grant: grant)
+    }
+
     func checkCredential(
         _ derived: borrowing SecretBytes, against object: [UInt8], of subject: Subject
     ) async throws(VaultError) -> SecretBytes {
@@ -66,11 +78,11 @@ final class InterruptedStore: KeyStore {
         return try await inner.unwrap(wrapped, as: attributes, through: way, grant: grant)
     }
 
-    func unwrapToCarry(
+    func unwrapByCredential(
         _ wrapped: WrappedKey, as attributes: KeyAttributes, grant: borrowing Grant
     ) async throws(VaultError) -> SecretBytes? {
         try await pass(.carry)
-        return try await inner.unwrapToCarry(wrapped, as: attributes, grant: grant)
+        return try await inner.unwrapByCredential(wrapped, as: attributes, grant: grant)
     }
 
     func firstGeneration(of subject: Subject) async throws(VaultError) -> Int64 {

@@ -1,0 +1,57 @@
+import WhorlBiometrics
+import WhorlKeys
+import WhorlSecrets
+
+extension Authenticator {
+    /// Runs a request that takes the credential or the recovery key, and lends what it granted.
+    ///
+    /// An enrolment that was cut off, or a list of fingers that was changed by something else, is
+    /// resolved first: the owner is here now.
+    func withOwnerGrant<Value: Sendable>(
+        for plan: RequestPlan, request: AuthenticationRequest,
+        use: @escaping @Sendable (
+            consuming Grant, AuthenticationResult
+        ) async throws(VaultError) -> Value
+    ) async throws(VaultError) -> Value {
+        try await withGrant(for: plan, request: request) { (grant, result) throws(VaultError) in
+            try await self.resolveEnrollment(of: plan.subject, factors: result.factors)
+            return try await use(grant, result)
+        }
+    }
+
+    /// Ends an enrolment that was cut off, or a list of fingers that was changed by something else.
+    ///
+    /// - Parameters:
+    ///   - subject: Whose.
+    ///   - factors: What was given just now.
+    func resolveEnrollment(
+        of subject: Subject, factors: Set<AuthenticationFactor>
+    ) async throws(VaultError) {
+        do throws(VaultError) {
+            guard try await vault.enrollment(of: subject).isPending else { return }
+        } catch {
+            guard case .damaged = error else { throw error }
+        }
+        _ = try await vault.resolvePendingEnrollment(
+            attestedGrant(for: .changeEnrollment, of: subject, factors: factors))
+    }
+
+    /// Opens a key or the store by the recovery key, which is given instead of everything else:
+    /// nothing is armed, and nobody is asked.
+    ///
+    /// It ends a lockout and the wait after wrong PINs, as a right PIN does.
+    func withRecovery<Value: ~Copyable & Sendable>(
+        _ recoveryKey: HeldSecret, for plan: RequestPlan,
+        use: @Sendable (consuming Grant, AuthenticationResult) async throws(VaultError) -> Value
+    ) async throws(VaultError) -> Value {
+        let turn = try await takeTurn()
+        defer { endTurn(turn) }
+        let proof = try await vault.checkRecoveryKey(recoveryKey, of: plan.subject)
+        let result = AuthenticationResult(
+            factors: [.recoveryKey], rating: nil, isSimulated: false)
+        let value = try await use(recoveryGrant(for: plan.purpose, proof), result)
+        try? await ledger.clearCredential(plan.subject)
+        try? await ledger.clear(plan.subject)
+        return value
+    }
+}

@@ -1,0 +1,44 @@
+public import WhorlSecrets
+
+/// What only the owner of a store does with it: its credential, its recovery key, its end.
+///
+/// Each call needs the credential, or the recovery key where the request brings it; it is asked for
+/// as for every other request. Nothing in it may be impossible over D-Bus.
+public protocol Ownership: Sendable {
+    /// Changes the credential; by the recovery key, resets it.
+    ///
+    /// - Parameters:
+    ///   - credential: The new PIN or passphrase, 6 to 1024 bytes.
+    ///   - request: How to ask for the old one, or the recovery key.
+    /// - Returns: The keys that the credential does not open any more, by name: after a reset those
+    ///   that the recovery key does not open.
+    /// - Throws: ``VaultError/unacceptableCredential(_:)`` for a PIN that breaks a rule;
+    ///   ``VaultError/authentication(_:)`` where the answer is anything but yes.
+    func changeCredential(
+        to credential: HeldSecret, request: AuthenticationRequest
+    ) async throws(VaultError) -> [KeyName]
+
+    /// Checks a recovery key, and that it opens what it should.
+    ///
+    /// - Parameter recoveryKey: The key in its written form.
+    /// - Returns: The keys that it opens, by name.
+    /// - Throws: ``VaultError/invalidRecoveryKey(_:)`` for one that is mistyped;
+    ///   ``VaultError/authentication(_:)`` with `wrongRecoveryKey` for another one;
+    ///   ``VaultError/damaged(_:)`` where it does not open a key that it should.
+    func checkRecovery(_ recoveryKey: HeldSecret) async throws(VaultError) -> [KeyName]
+
+    /// Puts a new recovery key in the place of the one there is.
+    ///
+    /// - Parameters:
+    ///   - request: How to ask for the credential, or the old recovery key.
+    ///   - deliver: Gets the new key in its written form, once, before anything is kept; if it
+    ///     throws, the old one is as good as before.
+    /// - Returns: The keys that no recovery key opens any more, by name: those that what was given
+    ///   does not open.
+    /// - Throws: What `deliver` throws; ``VaultError/authentication(_:)`` where the answer is anything
+    ///   but yes.
+    func renewRecovery(
+        request: AuthenticationRequest,
+        deliver: @escaping @Sendable (borrowing SecretBytes) async throws(VaultError) -> Void
+    ) async throws(VaultError) -> [KeyName]
+}
