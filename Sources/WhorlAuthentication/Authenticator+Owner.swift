@@ -9,9 +9,10 @@ extension Authenticator {
     /// resolved first: the owner is here now.
     func withOwnerGrant<Value: Sendable>(
         for plan: RequestPlan, request: AuthenticationRequest,
-        use: @escaping @Sendable (
-            consuming Grant, AuthenticationResult
-        ) async throws(VaultError) -> Value
+        use:
+            @escaping @Sendable (
+                consuming Grant, AuthenticationResult
+            ) async throws(VaultError) -> Value
     ) async throws(VaultError) -> Value {
         try await withGrant(for: plan, request: request) { (grant, result) throws(VaultError) in
             try await self.resolveEnrollment(of: plan.subject, factors: result.factors)
@@ -24,6 +25,7 @@ extension Authenticator {
     /// - Parameters:
     ///   - subject: Whose.
     ///   - factors: What was given just now.
+    /// - Throws: ``VaultError`` where it is as it was.
     func resolveEnrollment(
         of subject: Subject, factors: Set<AuthenticationFactor>
     ) async throws(VaultError) {

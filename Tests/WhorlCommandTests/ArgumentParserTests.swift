@@ -134,11 +134,11 @@ struct ArgumentParserTests {
     }
 
     @Test(arguments: [
-        "doctor", "pin change", "pin reset", "recovery check", "consent show", "disable", "enable",
+        "doctor", "consent show", "disable", "enable",
         "reset", "key create x", "tpm protect", "audit", "audit --verify", "completions bash",
-        "vault recover x", "vault rebind x", "vault backup f", "vault restore f",
+        "vault recover x", "vault backup f", "vault restore f",
         "lab conform", "lab record d", "lab replay d", "lab run p", "lab finger 1",
-        "--recovery-fd 5 vault get x", "--code-fd 5 vault get x", "--owner-auth-fd 5 setup",
+        "--code-fd 5 vault get x", "--owner-auth-fd 5 setup",
         "vault put x --sensitivity high",
     ])
     func whatIsNotThereYetIsSaidSo(line: String) {

@@ -38,8 +38,8 @@ struct HelpTests {
     @Test func hiddenOptionsAndLaterCommandsAreInNoHelp() {
         let all = Self.paths.flatMap(Help.lines(for:)).joined(separator: "\n")
         let hidden = [
-            "--markdown", "--recovery-fd", "--code-fd", "--owner-auth-fd", "--sensitivity",
-            "doctor", "rebind", "attest", "completions",
+            "--markdown", "--code-fd", "--owner-auth-fd", "--sensitivity",
+            "doctor", "attest", "completions",
         ]
         for word in hidden {
             #expect(!all.contains(word), "\(word)")

@@ -299,7 +299,8 @@ struct EnrollmentTests {
 
     @Test(
         "Whoever knows the PIN cannot enrol their finger into a key that the PIN does not open",
-        .bug(id: "23"), arguments: ["biometryCurrentSet", "biometryCurrentSet and deviceCredential"])
+        .bug(id: "23"),
+        arguments: ["biometryCurrentSet", "biometryCurrentSet and deviceCredential"])
     func whatThePINDoesNotOpenIsNotCarried(access: String) async throws {
         let bench = try await VaultBench.open()
         try await bench.enroll()

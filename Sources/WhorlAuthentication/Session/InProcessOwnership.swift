@@ -15,6 +15,8 @@ struct InProcessOwnership: Ownership {
         let plan = RequestPlan.credential(
             of: subject, for: .changeCredential, action: "change the PIN")
         let vault = vault
+        // A new PIN that cannot stand is said before the old one is asked for.
+        let credential = try await vault.acceptable(credential)
         return try await authenticator.withOwnerGrant(for: plan, request: request) {
             (grant, _) throws(VaultError) in
             try await vault.changeCredential(to: credential, grant: grant)

@@ -99,7 +99,8 @@ public enum VaultError: Error, Sendable, Hashable {
         case .noSuchKey, .noSuchFinger: 66
         case .keyExists: 73
         case .keyInvalidated, .noRecovery: 4
-        case .wrongKind, .tooLarge, .emptySecret, .invalidName, .invalidReason, .invalidAccessControl,
+        case .wrongKind, .tooLarge, .emptySecret, .invalidName, .invalidReason,
+            .invalidAccessControl,
             .unacceptableCredential, .invalidRecoveryKey, .alreadySetUp, .damaged, .otherMachine,
             .foreignStore, .newerStore:
             65

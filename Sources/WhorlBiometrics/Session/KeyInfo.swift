@@ -59,6 +59,11 @@ public struct KeyInfo: Sendable, Hashable {
     /// Whether it was made with a simulated reader: it opens with one only where that is allowed.
     public let isSimulated: Bool
 
+    /// Whether the credential alone opens it, as long as its way is not dead.
+    public var isOpenedByCredential: Bool {
+        access.ways.contains { $0.needsCredential && !$0.needsFinger }
+    }
+
     /// Makes a description of a key.
     public init(
         name: KeyName, kind: KeyKind, store: StoreKind, access: AccessControl,

@@ -66,7 +66,7 @@ struct ArgumentParser {
         default: break
         }
         var options = try GlobalOptionTable.options(
-            of: matched, readsInput: spec?.readsInput ?? false)
+            of: matched, for: spec)
         // Help and version end the reading, and --json may stand behind them.
         options.isJSON = wantsJSON
         return Invocation(command: command, name: name, options: options)

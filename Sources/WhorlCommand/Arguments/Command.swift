@@ -19,10 +19,22 @@ enum Command: Sendable, Hashable {
     case listKeys
     case info(name: String)
     case removeKey(name: String)
+    case rebind(name: String?)
+    case changePIN(newDescriptor: Int32?)
+    case resetPIN(newDescriptor: Int32?)
+    case checkRecovery
+    case renewRecovery(file: String?)
     case lock
     case unlock
     case exercise(operations: String, allowsDestruction: Bool)
     case demo(recording: String?)
+}
+
+/// Where the recovery key comes from.
+enum RecoveryKeySource: Sendable, Hashable {
+    case descriptor(Int32)
+    /// It is typed at the terminal.
+    case typed
 }
 
 /// What `setup` is told beforehand; what it is not told, it asks.
@@ -59,7 +71,21 @@ struct Invocation: Sendable, Hashable {
     let command: Command
     /// The command's words, as in JSON: `vault get`.
     let name: String
-    let options: GlobalOptions
+    var options: GlobalOptions
+
+    /// The descriptors that PINs and the recovery key come from.
+    var credentialInputs: [CredentialInput] {
+        var inputs = options.pinDescriptor.map { [CredentialInput.pin($0)] } ?? []
+        if case .descriptor(let number) = options.recoveryKey {
+            inputs.append(.recoveryKey(number))
+        }
+        switch command {
+        case .changePIN(newDescriptor: let number?), .resetPIN(newDescriptor: let number?):
+            inputs.append(.newPIN(number))
+        default: break
+        }
+        return inputs
+    }
 }
 
 /// The options that every command takes.
@@ -68,6 +94,8 @@ struct GlobalOptions: Sendable, Hashable {
     var limits = RequestLimits.standard
     /// Where the PIN comes from; nil for the terminal.
     var pinDescriptor: Int32?
+    /// Where the recovery key comes from; nil where the PIN or a finger serves.
+    var recoveryKey: RecoveryKeySource?
     var isQuiet = false
     var isPlain = false
     var isJSON = false

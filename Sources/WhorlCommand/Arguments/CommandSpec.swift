@@ -16,6 +16,16 @@ struct CommandSpec: Sendable {
         let comment: String
     }
 
+    /// What the recovery key is to a command.
+    enum RecoveryKeyUse: Sendable {
+        /// It has no use for it.
+        case refused
+        /// It serves instead of a finger or the PIN.
+        case accepted
+        /// Nothing else will do.
+        case needed
+    }
+
     /// Its words: `vault get`.
     let path: [String]
     /// A shorter spelling.
@@ -31,6 +41,8 @@ struct CommandSpec: Sendable {
     let exits: [Int]
     /// Whether standard input carries the command's data.
     let readsInput: Bool
+    /// What the recovery key is to it.
+    let recoveryKey: RecoveryKeyUse
     /// Makes the command of what was matched.
     let make: @Sendable (Matched) throws(UsageError) -> Command
 
@@ -38,6 +50,7 @@ struct CommandSpec: Sendable {
         _ path: String, shortForm: String? = nil, _ summary: String, details: [String] = [],
         arguments: [Argument] = [], options: [OptionSpec] = [], examples: [Example],
         exits: [Int] = [], readsInput: Bool = false,
+        recoveryKey: RecoveryKeyUse = .refused,
         make: @escaping @Sendable (Matched) throws(UsageError) -> Command
     ) {
         self.path = path.split(separator: " ").map(String.init)
@@ -49,6 +62,7 @@ struct CommandSpec: Sendable {
         self.examples = examples
         self.exits = exits
         self.readsInput = readsInput
+        self.recoveryKey = recoveryKey
         self.make = make
     }
 

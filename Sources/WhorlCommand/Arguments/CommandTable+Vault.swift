@@ -22,6 +22,10 @@ extension CommandTable {
         "out", .required("FILE"),
         "write to a new file (mode 0600) instead of standard output")
 
+    private static let all = OptionSpec("all", "every key that what you give opens")
+    private static let optionalName = CommandSpec.Argument(
+        name: "NAME", summary: "the key's name", isRequired: false)
+
     private static let name = CommandSpec.Argument(
         name: "NAME", summary: "the key's name", isRequired: true)
 
@@ -46,7 +50,8 @@ extension CommandTable {
                     line: "whorl vault put bank --access biometryAny < password",
                     comment: "for a finger only"),
             ],
-            exits: [1, 3, 4, 5, 6, 65, 69, 73, 75, 77, 78], readsInput: true
+            exits: [1, 3, 4, 5, 6, 65, 69, 73, 75, 77, 78], readsInput: true,
+            recoveryKey: .accepted
         ) { (matched) throws(UsageError) in .put(try put(of: matched)) },
         CommandSpec(
             "vault get", "Gives out a secret, after a finger or the PIN",
@@ -58,7 +63,7 @@ extension CommandTable {
                 .init(
                     line: "whorl vault get bank --out password", comment: "into a file of yours"),
             ],
-            exits: [1, 3, 4, 5, 6, 65, 66, 69, 73, 75, 77, 78]
+            exits: [1, 3, 4, 5, 6, 65, 66, 69, 73, 75, 77, 78], recoveryKey: .accepted
         ) { (matched) throws(UsageError) in
             let file = try matched.filled(out)
             if matched.has(GlobalOptionTable.json), file == nil {
@@ -83,8 +88,31 @@ extension CommandTable {
             "vault remove", "Removes a key; needs what opening it needs",
             arguments: [name],
             examples: [.init(line: "whorl vault remove github", comment: "it is gone for good")],
-            exits: [1, 3, 4, 5, 6, 65, 66, 69, 75, 77, 78]
+            exits: [1, 3, 4, 5, 6, 65, 66, 69, 75, 77, 78], recoveryKey: .accepted
         ) { (matched) throws(UsageError) in .removeKey(name: matched.argument) },
+        CommandSpec(
+            "vault rebind", "Makes a key open again for the fingers enrolled now",
+            details: [
+                "Needs the PIN, for keys that it opens, or the recovery key, for those that it "
+                    + "opens. The secret stays as it is."
+            ],
+            arguments: [optionalName], options: [all],
+            examples: [
+                .init(line: "whorl vault rebind github", comment: "after a finger was added"),
+                .init(
+                    line: "whorl vault rebind --all --recovery",
+                    comment: "with the recovery key, which is asked for"),
+            ],
+            exits: [1, 3, 4, 5, 6, 65, 66, 69, 75, 77, 78], recoveryKey: .accepted
+        ) { (matched) throws(UsageError) in
+            let name = matched.arguments.first
+            guard (name == nil) == matched.has(all) else {
+                throw UsageError(
+                    name == nil ? "'vault rebind' needs NAME" : "NAME and --all exclude each other",
+                    advice: "give one of NAME and --all")
+            }
+            return .rebind(name: name)
+        },
     ]
 
     private static func put(of matched: Matched) throws(UsageError) -> PutArguments {

@@ -5,19 +5,21 @@ enum CommandTable {
     /// The commands in the order of help.
     static let commands: [CommandSpec] =
         [status, readers, taxonomy, setUp] + fingerCommands + vaultCommands
-        + [unlock, lock, exercise, demo]
+        + ownerCommands + [unlock, lock, exercise, demo]
 
     /// What a group of commands is about.
     static let groups: [(word: String, summary: String)] = [
         ("finger", "the enrolled fingers"),
         ("vault", "secrets behind a finger or the PIN"),
+        ("pin", "the PIN or passphrase"),
+        ("recovery", "the recovery key"),
         ("lab", "readers without Whorl's store, for tests"),
     ]
 
     /// Commands of later versions: refused by name, and in no help.
     static let later: [[String]] = [
-        "doctor", "pin", "recovery", "consent", "disable", "enable", "reset", "key", "tpm", "audit",
-        "completions", "vault recover", "vault rebind", "vault backup", "vault restore",
+        "doctor", "consent", "disable", "enable", "reset", "key", "tpm", "audit",
+        "completions", "vault recover", "vault backup", "vault restore",
         "lab conform", "lab record", "lab replay", "lab run", "lab finger",
     ].map { $0.split(separator: " ").map(String.init) }
 

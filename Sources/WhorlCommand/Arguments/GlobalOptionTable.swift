@@ -21,7 +21,9 @@ enum GlobalOptionTable {
     static let pinDescriptor = OptionSpec(
         "pin-fd", .required("N"), "read the PIN from this open descriptor")
     static let recoveryDescriptor = OptionSpec(
-        "recovery-fd", .required("N"), "read the recovery key from it", isHidden: true)
+        "recovery-fd", .required("N"), "read the recovery key from this open descriptor")
+    static let recovery = OptionSpec(
+        "recovery", "type the recovery key instead of the PIN")
     static let codeDescriptor = OptionSpec(
         "code-fd", .required("N"), "read a code of another device from it", isHidden: true)
     static let ownerDescriptor = OptionSpec(
@@ -35,19 +37,21 @@ enum GlobalOptionTable {
     /// All of them, in the order of help.
     static let all = [
         store, inProcess, reader, allowSimulated, tpm, timeout, tries, pinDescriptor,
-        recoveryDescriptor, codeDescriptor, ownerDescriptor, quiet, plain, json, version, help,
+        recoveryDescriptor, recovery, codeDescriptor, ownerDescriptor, quiet, plain, json, version,
+        help,
     ]
 
     /// Reads the global options that were matched.
     ///
     /// - Parameters:
     ///   - matched: What was given.
-    ///   - readsInput: Whether standard input carries the command's data.
+    ///   - spec: The command, where one was named.
     /// - Returns: The options, each in its range.
     /// - Throws: ``UsageError`` for a value out of its range.
     static func options(
-        of matched: Matched, readsInput: Bool
+        of matched: Matched, for spec: CommandSpec?
     ) throws(UsageError) -> GlobalOptions {
+        let readsInput = spec?.readsInput ?? false
         var options = GlobalOptions()
         options.host.storeFolder = try matched.filled(store)
         options.host.staysInProcess = matched.has(inProcess) || matched.has(store)
@@ -56,14 +60,40 @@ enum GlobalOptionTable {
         options.host.keyStore = try matched.filled(tpm).map { $0 == "none" ? .software : .tpm($0) }
         options.limits = try limits(of: matched)
         options.pinDescriptor = try descriptor(pinDescriptor, of: matched, readsInput: readsInput)
+        options.recoveryKey = try recoveryKey(of: matched, for: spec)
         options.isQuiet = matched.has(quiet)
         options.isPlain = matched.has(plain)
         options.isJSON = matched.has(json)
-        for option in [recoveryDescriptor, codeDescriptor, ownerDescriptor]
+        for option in [codeDescriptor, ownerDescriptor]
         where try descriptor(option, of: matched, readsInput: readsInput) != nil {
             throw .notYet("--\(option.name)")
         }
         return options
+    }
+
+    private static func recoveryKey(
+        of matched: Matched, for spec: CommandSpec?
+    ) throws(UsageError) -> RecoveryKeySource? {
+        let number = try descriptor(
+            recoveryDescriptor, of: matched, readsInput: spec?.readsInput ?? false)
+        guard number != nil || matched.has(recovery) else { return nil }
+        if let spec, spec.recoveryKey == .refused {
+            throw UsageError(
+                "'\(spec.name)' has no use for the recovery key",
+                advice: "leave --\((number == nil ? recovery : recoveryDescriptor).name) out")
+        }
+        guard let number else { return .typed }
+        if matched.has(recovery) {
+            throw UsageError(
+                "--recovery and --recovery-fd are two ways to give one key",
+                advice: "leave one of them out")
+        }
+        if try descriptor(pinDescriptor, of: matched, readsInput: false) == number {
+            throw UsageError(
+                "--pin-fd and --recovery-fd are the same descriptor",
+                advice: "give the recovery key another one")
+        }
+        return .descriptor(number)
     }
 
     private static func selector(of matched: Matched) throws(UsageError) -> ReaderSelector? {
@@ -90,7 +120,8 @@ enum GlobalOptionTable {
         return RequestLimits(tries: tries, timeoutSeconds: seconds) ?? standard
     }
 
-    private static func descriptor(
+    /// A descriptor that an option names.
+    static func descriptor(
         _ option: OptionSpec, of matched: Matched, readsInput: Bool
     ) throws(UsageError) -> Int32? {
         guard let number = try matched.number(option, in: 0...Int(Int32.max)) else { return nil }

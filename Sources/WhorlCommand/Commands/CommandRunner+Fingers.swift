@@ -54,11 +54,21 @@ extension CommandRunner {
         let bound = keys.filter { key in
             key.state == .open && key.access.ways.contains(where: \.isBoundToGeneration)
         }
+        let carried = bound.filter(\.isOpenedByCredential)
+        let left = bound.filter { !$0.isOpenedByCredential }
         guard !bound.isEmpty else { return .drop }
         let dialogue = Dialogue(terminal: terminal, interruptions: interruptions)
+        if !left.isEmpty {
+            dialogue.say(
+                ["No finger opens these keys any more once this one is enrolled:"]
+                    + left.map { "  \($0.name)\($0.hasRecovery ? "" : " (nor anything else)")" }
+                    + ["The PIN alone does not open them, so they cannot be carried over."])
+            try await agree(to: "Enrol all the same?", dialogue)
+        }
+        guard !carried.isEmpty else { return .drop }
         dialogue.say(
             ["These keys open for the fingers enrolled so far:"]
-                + bound.map { "  \($0.name)" }
+                + carried.map { "  \($0.name)" }
                 + ["Unless they are carried over, no finger opens them any more."])
         do throws(AuthenticationError) {
             return try await dialogue.agrees("Carry them over to the new set?") ? .carry : .drop

@@ -3,7 +3,7 @@ internal import WhorlSecrets
 
 extension CommandRunner {
     // How often a person may try to type an acceptable PIN, or the same one twice.
-    private static let attempts = 3
+    static let attempts = 3
 
     func setUp(_ arguments: SetupArguments) async throws(CommandFailure) -> Answer {
         try requireUnattended(arguments)
@@ -60,11 +60,6 @@ extension CommandRunner {
 
     // MARK: Asking
 
-    private func dialogue() throws(CommandFailure) -> Dialogue {
-        guard let terminal else { throw CommandFailure(.notInteractive) }
-        return Dialogue(terminal: terminal, interruptions: interruptions)
-    }
-
     private func askConsent() async throws(CommandFailure) {
         let dialogue = try dialogue()
         dialogue.say(ConsentText.lines)
@@ -79,6 +74,11 @@ extension CommandRunner {
 
     private func credentialForSetup() async throws(CommandFailure) -> HeldSecret {
         if let given = try credential() { return given }
+        return try await typedNewCredential()
+    }
+
+    /// A new PIN or passphrase, typed twice.
+    func typedNewCredential() async throws(CommandFailure) -> HeldSecret {
         let dialogue = try dialogue()
         do throws(AuthenticationError) {
             for _ in 0..<Self.attempts {

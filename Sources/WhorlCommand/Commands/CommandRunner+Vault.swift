@@ -50,7 +50,7 @@ extension CommandRunner {
             }
             let keyOptions = try keyOptions(for: arguments)
             let request: AuthenticationRequest? =
-                existing == nil ? nil : try request(credential: try credential())
+                existing == nil ? nil : try await givenRequest()
             let secret = try readSecret()
             let key = try await store(
                 secret, as: name, options: keyOptions, replacing: request, in: session)
@@ -124,7 +124,7 @@ extension CommandRunner {
             let key = try await key(name, in: session)
             try checkWay(into: key)
             if let file { try NewFile.check(file) }
-            let request = try request(credential: try credential())
+            let request = try await givenRequest()
             let secret = try await secret(of: key.name, request, in: session)
             if let file {
                 try NewFile.write(secret, to: file)
@@ -139,7 +139,10 @@ extension CommandRunner {
                 .init("name", .string(key.name.text)), .init("out", JSON(file)),
                 .init("bytes", .integer(secret.count)),
             ])
-            answer.members += JSON.members(of: watch.result)
+            let byRecovery = AuthenticationResult(
+                factors: [.recoveryKey], rating: nil, isSimulated: false)
+            answer.members += JSON.members(
+                of: options.recoveryKey == nil ? watch.result : byRecovery)
             answer.isSimulated = key.isSimulated || watch.isSimulated
             return answer
         }
@@ -159,7 +162,7 @@ extension CommandRunner {
         try await withSession { (session, _) async throws(CommandFailure) in
             let key = try await key(name, in: session)
             try checkWay(into: key)
-            let request = try request(credential: try credential())
+            let request = try await givenRequest()
             try await call { () async throws(VaultError) in
                 try await session.vault.remove(key.name, request: request)
             }
@@ -173,7 +176,9 @@ extension CommandRunner {
 
     // A key that only the PIN opens needs a way to give it.
     private func checkWay(into key: KeyInfo) throws(CommandFailure) {
-        guard key.access.ways.allSatisfy(\.needsCredential) else { return }
+        guard options.recoveryKey == nil, key.access.ways.allSatisfy(\.needsCredential) else {
+            return
+        }
         try requireCredentialWay()
     }
 }

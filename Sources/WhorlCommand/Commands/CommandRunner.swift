@@ -7,7 +7,7 @@ internal import WhorlSecrets
 /// Refusals come in the order of the contract: what is wrong with the command line, with the store,
 /// with names that exist or do not, with the input, and only then with the ways in.
 struct CommandRunner: Sendable {
-    let invocation: Invocation
+    var invocation: Invocation
     let host: any CommandHost
     let console: Console
     /// The person's terminal; nil where there is none.
@@ -61,6 +61,11 @@ struct CommandRunner: Sendable {
         case .listKeys: return try await listKeys()
         case .info(let name): return try await info(name)
         case .removeKey(let name): return try await removeKey(name)
+        case .rebind(let name): return try await rebind(name)
+        case .changePIN(let descriptor): return try await changePIN(newDescriptor: descriptor)
+        case .resetPIN(let descriptor): return try await resetPIN(newDescriptor: descriptor)
+        case .checkRecovery: return try await checkRecovery()
+        case .renewRecovery(let file): return try await renewRecovery(file: file)
         case .lock: return try await lock()
         case .unlock: return try await unlock()
         case .exercise(let operations, let allowsDestruction):
@@ -95,6 +100,15 @@ struct CommandRunner: Sendable {
     func withSession(
         _ body: (any WhorlSession, Placement) async throws(CommandFailure) -> Answer
     ) async throws(CommandFailure) -> Answer {
+        try await withOpened { (opened) async throws(CommandFailure) in
+            try await body(opened.session, opened.placement)
+        }
+    }
+
+    /// Opens a session with all that the command has of it, and closes it whatever happens.
+    func withOpened(
+        _ body: (any CommandSession) async throws(CommandFailure) -> Answer
+    ) async throws(CommandFailure) -> Answer {
         try checkKeyStore()
         let opened = try await call { () async throws(VaultError) in
             try await host.open(options.host, prompter: watch)
@@ -105,7 +119,7 @@ struct CommandRunner: Sendable {
                     + "unlocked")
         }
         do throws(CommandFailure) {
-            let answer = try await body(opened.session, opened.placement)
+            let answer = try await body(opened)
             await opened.close()
             return answer
         } catch {
@@ -116,7 +130,9 @@ struct CommandRunner: Sendable {
 
     /// Refuses a command that needs the PIN where there is no way to give it.
     func requireCredentialWay() throws(CommandFailure) {
-        guard options.pinDescriptor == nil, terminal == nil else { return }
+        guard options.pinDescriptor == nil, options.recoveryKey == nil, terminal == nil else {
+            return
+        }
         throw CommandFailure(
             UsageError(
                 "'\(invocation.name)' needs the PIN, and there is no terminal to type it at",
@@ -126,10 +142,35 @@ struct CommandRunner: Sendable {
     /// The PIN from its descriptor; nil where it is to be typed.
     func credential() throws(CommandFailure) -> HeldSecret? {
         guard let descriptor = options.pinDescriptor else { return nil }
-        return HeldSecret(
-            try blocking { () throws(CommandFailure) in
-                try CredentialInput.read(descriptor)
-            })
+        return try read(.pin(descriptor))
+    }
+
+    /// A PIN or recovery key from its descriptor.
+    func read(_ input: CredentialInput) throws(CommandFailure) -> HeldSecret {
+        HeldSecret(try blocking { () throws(CommandFailure) in try input.read() })
+    }
+
+    /// Questions at the terminal.
+    ///
+    /// - Throws: ``CommandFailure`` where there is none.
+    func dialogue() throws(CommandFailure) -> Dialogue {
+        guard let terminal else { throw CommandFailure(.notInteractive) }
+        return Dialogue(terminal: terminal, interruptions: interruptions)
+    }
+
+    /// The recovery key, from its descriptor or typed; nil where it is not to serve.
+    func recoveryKey() async throws(CommandFailure) -> HeldSecret? {
+        switch options.recoveryKey {
+        case .none: return nil
+        case .descriptor(let number): return try read(.recoveryKey(number))
+        case .typed:
+            let dialogue = try dialogue()
+            do throws(AuthenticationError) {
+                return HeldSecret(try await dialogue.secret("Recovery key: "))
+            } catch {
+                throw CommandFailure(error)
+            }
+        }
     }
 
     /// Reads something that somebody else must write: meanwhile a signal kills at once.
@@ -142,14 +183,23 @@ struct CommandRunner: Sendable {
         return try read()
     }
 
+    /// How a person is to be asked in this command, with the PIN or the recovery key that it was
+    /// given.
+    func givenRequest() async throws(CommandFailure) -> AuthenticationRequest {
+        if let recoveryKey = try await recoveryKey() {
+            return try request(recoveryKey: recoveryKey)
+        }
+        return try request(credential: try credential())
+    }
+
     /// How a person is to be asked in this command.
     func request(
-        credential: HeldSecret? = nil
+        credential: HeldSecret? = nil, recoveryKey: HeldSecret? = nil
     ) throws(CommandFailure) -> AuthenticationRequest {
         do {
             return AuthenticationRequest(
                 reason: try Reason("you ran 'whorl \(invocation.name)'"), limits: options.limits,
-                credential: credential)
+                credential: credential, recoveryKey: recoveryKey)
         } catch {
             throw CommandFailure(.invalidReason(error))
         }

@@ -83,18 +83,27 @@ struct CommandFailure: Error, Sendable, Hashable {
             "'\(path)' could not be written (\(errno)); name a file that can be")
     }
 
-    /// The PIN's descriptor gave nothing, or too much.
-    static func credentialInput(_ what: String) -> CommandFailure {
+    /// The descriptor of a PIN or recovery key gave nothing, or too much.
+    static func credentialInput(_ what: String, words: String = "PIN") -> CommandFailure {
         CommandFailure(
             206, "credential-input", exit: 65,
-            "\(what); write the PIN there, and nothing else")
+            "\(what); write the \(words) there, and nothing else")
     }
 
-    /// The PIN's descriptor could not be read.
-    static func credentialDescriptor(_ descriptor: Int32, _ errno: SystemError) -> CommandFailure {
+    /// The descriptor of a PIN or recovery key could not be read.
+    static func credentialDescriptor(
+        _ descriptor: Int32, _ errno: SystemError, option: String = "pin-fd"
+    ) -> CommandFailure {
         CommandFailure(
             207, "credential-descriptor", exit: 74,
-            "descriptor \(descriptor) could not be read (\(errno)); check --pin-fd")
+            "descriptor \(descriptor) could not be read (\(errno)); check --\(option)")
+    }
+
+    /// The PIN alone is no way into a key.
+    static func notByCredential(_ name: KeyName) -> CommandFailure {
+        CommandFailure(
+            210, "not-by-credential", exit: 4,
+            "the PIN alone does not open \(name); use --recovery, or put the secret again")
     }
 
     /// No memory fit for a secret.

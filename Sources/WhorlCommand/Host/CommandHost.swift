@@ -60,6 +60,8 @@ public protocol CommandSession: Sendable {
     var placement: Placement { get }
     /// What apps see; the command uses the same.
     var session: any WhorlSession { get }
+    /// What only the owner of the store does with it.
+    var ownership: any Ownership { get }
 
     /// Gives the reader and the store back.
     func close() async

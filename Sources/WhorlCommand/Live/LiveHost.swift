@@ -152,6 +152,7 @@ public struct LiveHost: CommandHost {
 private struct LiveSession: CommandSession {
     let inProcess: InProcessSession
     var session: any WhorlSession { inProcess }
+    var ownership: any Ownership { inProcess.ownership }
     var placement: Placement { .inProcess }
 
     func close() async { await inProcess.close() }

@@ -32,9 +32,9 @@ struct Program: Sendable {
         } catch {
             return refuse(CommandFailure(error.error), command: error.name, isJSON: error.isJSON)
         }
-        if let descriptor = invocation.options.pinDescriptor {
+        for input in invocation.credentialInputs {
             do throws(UsageError) {
-                try CredentialInput.check(descriptor)
+                try input.check()
             } catch {
                 return refuse(
                     CommandFailure(error), command: invocation.name,

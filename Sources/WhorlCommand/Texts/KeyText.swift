@@ -44,6 +44,28 @@ enum KeyText {
         ]
     }
 
+    /// How many keys, in words.
+    static func count(_ count: Int) -> String { count == 1 ? "1 key" : "\(count) keys" }
+
+    /// The lines for keys that lost a way in.
+    static func lines(forLost names: [KeyName], by what: String) -> [String] {
+        names.isEmpty ? [] : ["\(what) does not open these any more:"] + names.map { "  \($0)" }
+    }
+
+    /// The lines for keys that were to open again.
+    static func lines(for renewal: KeyRenewal, byRecovery: Bool) -> [String] {
+        var lines = renewal.renewed.map { "\($0.name) opens for the fingers enrolled now" }
+        if renewal.renewed.isEmpty { lines.append("no key was bound anew") }
+        if !renewal.unopened.isEmpty {
+            lines.append(
+                byRecovery
+                    ? "the recovery key does not open these, which are as they were:"
+                    : "the PIN alone does not open these, which are as they were:")
+            lines += renewal.unopened.map { "  \($0)" }
+        }
+        return lines
+    }
+
     private static func shortFinger(_ key: KeyInfo) -> String {
         guard let strength = key.minimumStrength else { return "no finger" }
         return "class \(strength.classNumber)" + (strength == .strong ? "" : "+")

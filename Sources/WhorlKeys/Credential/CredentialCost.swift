@@ -40,6 +40,7 @@ extension KeyDerivation {
     /// - Parameters:
     ///   - credential: The PIN or passphrase.
     ///   - fixed: What it costs; nil for what is measured here.
+    /// - Returns: The bytes, with what they were derived with.
     /// - Throws: ``VaultError``.
     func derive(
         fromNew credential: HeldSecret, costing fixed: ScryptParameters?

@@ -96,10 +96,20 @@ extension Vault {
         }
     }
 
-    /// Checks the rules for a new PIN and derives from it, on a thread of its own.
-    func derive(fromNew pin: HeldSecret) async throws(VaultError) -> DerivedCredential {
+    /// Checks the rules for a new PIN or passphrase.
+    ///
+    /// - Parameter pin: What the person chose; it is taken.
+    /// - Returns: The same.
+    /// - Throws: ``VaultError/unacceptableCredential(_:)`` with the rule that it breaks.
+    public func acceptable(_ pin: HeldSecret) throws(VaultError) -> HeldSecret {
         guard let credential = pin.take() else { throw .internalError("a PIN was used twice") }
         try CredentialRule.check(credential, minimumCount: store.minimumCredentialCount)
-        return try await derivation().derive(fromNew: HeldSecret(credential), costing: scrypt)
+        return HeldSecret(credential)
+    }
+
+    /// Checks the rules for a new PIN and derives from it, on a thread of its own.
+    func derive(fromNew pin: HeldSecret) async throws(VaultError) -> DerivedCredential {
+        let pin = try acceptable(pin)
+        return try await derivation().derive(fromNew: pin, costing: scrypt)
     }
 }

@@ -27,9 +27,10 @@ extension Vault {
         return RecoveryProof(subject: subject, scalar: pair.intoScalar())
     }
 
-    /// The keys of a subject that the recovery key opens, by name, each of them tried.
+    /// Opens every key that the recovery key should open, to see whether it does.
     ///
     /// - Parameter proof: The proof of the recovery key.
+    /// - Returns: The keys that it opens, by name.
     /// - Throws: ``VaultError/damaged(_:)`` where one that it should open does not open;
     ///   ``VaultError/storeBusy``, ``VaultError/storage(_:)``.
     public func recoverableKeys(

@@ -62,7 +62,7 @@ public actor Vault {
     public static func open(
         database: StoreDatabase, timekeeper: any Timekeeper
     ) async throws(VaultError) -> OpenedVault {
-        return try await open(database: database, timekeeper: timekeeper, scrypt: nil)
+        try await open(database: database, timekeeper: timekeeper, scrypt: nil)
     }
 
     /// Opens a vault on another key store, or whose new credentials take another amount of work.

@@ -57,7 +57,8 @@ final class ScriptedKeys: Sendable {
             key.generation == before && key.options.access.ways.contains { $0.isBoundToGeneration }
         }
         // The PIN that is given at an enrolment carries what it opens, and nothing else.
-        let carried = bound.filter { _, key in carrying && isOpenedByCredential(key.options.access) }
+        let carried = bound.filter { _, key in carrying && isOpenedByCredential(key.options.access)
+        }
         for name in carried.keys { state.keys[name]?.generation = state.generation }
         return bound.keys.filter { carried[$0] == nil }.sorted { $0.text < $1.text }
     }

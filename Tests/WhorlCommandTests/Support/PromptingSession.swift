@@ -28,6 +28,14 @@ struct PromptingSession: WhorlSession, SecretVault, Fingers {
             return error
         }
         if let refusal { throw refusal }
+        if let recoveryKey = request.recoveryKey {
+            guard let given = recoveryKey.take(), revealed(given) == ScriptedHost.recoveryKey else {
+                throw .wrongRecoveryKey
+            }
+            let factor = AuthenticationResult(
+                factors: [.recoveryKey], rating: nil, isSimulated: false)
+            return inner.expect(.yes(factor))
+        }
         let hasFinger = !needsPIN
         let prompt = Prompt(
             origin: RequestOrigin(program: "whorl", processID: 4711), action: DisplayText(action),
@@ -89,7 +97,7 @@ struct PromptingSession: WhorlSession, SecretVault, Fingers {
         }
     }
 
-    private func takePIN(
+    func takePIN(
         _ action: String, _ request: AuthenticationRequest
     ) async throws(VaultError) {
         do {

@@ -25,6 +25,8 @@ final class ScriptedHost: CommandHost {
         var openError: VaultError?
         var statusError: VaultError?
         var setUpError: VaultError?
+        /// Comes after the new recovery key was handed out.
+        var renewalError: VaultError?
         var readersError: VaultError?
         var listing = ReaderListing(readers: [.virtual], failures: [])
         var placement = Placement.inProcess
@@ -145,7 +147,9 @@ private struct ScriptedCommandSession: CommandSession {
     let prompter: any Prompter
 
     var placement: Placement { host.state.withLock { $0.placement } }
-    var session: any WhorlSession { PromptingSession(host: host, prompter: prompter) }
+    var session: any WhorlSession { prompting }
+    var ownership: any Ownership { prompting }
+    private var prompting: PromptingSession { PromptingSession(host: host, prompter: prompter) }
 
     func close() async { host.state.withLock { $0.openSessions -= 1 } }
 }
