@@ -101,9 +101,13 @@ let package = Package(
         .testTarget(
             name: "WhorlLibfprintTests",
             dependencies: [
-                "WhorlLibfprint", "WhorlBiometrics", "WhorlSecrets", "WhorlSensorLab",
-                "CWhorlFprint",
+                "WhorlLibfprint", "WhorlBiometrics", "WhorlSecrets", "WhorlSensorLab", "WhorlKeys",
+                "WhorlCrypto", "WhorlDatabase", "CWhorlFprint", "CForeignEnroller",
             ]),
+        // A program of somebody else's, which a test needs beside ours.
+        .executableTarget(
+            name: "CForeignEnroller", dependencies: ["CWhorlFprint"], path: "Tests/ForeignEnroller",
+            cSettings: cSettings),
         .testTarget(
             name: "WhorlKitTests",
             dependencies: ["WhorlKit", "WhorlBiometrics", "WhorlSensorLab", "CWhorlGLib"]),

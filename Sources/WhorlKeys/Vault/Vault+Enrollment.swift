@@ -159,8 +159,17 @@ extension Vault {
         return record
     }
 
+    /// The generation of a subject's fingers, to tell which ways into keys are open.
+    ///
+    /// One that no key was made in where the list of fingers was changed by something else: their
+    /// ways are closed then, and the others are not.
     func currentGeneration(of subject: Subject) throws(VaultError) -> Int64 {
-        try enrollmentRecord(of: subject)?.generation ?? 0
+        do throws(VaultError) {
+            return try enrollmentRecord(of: subject)?.generation ?? 0
+        } catch {
+            guard case .damaged = error else { throw error }
+            return -1
+        }
     }
 
     // Nil where the subject is not set up.

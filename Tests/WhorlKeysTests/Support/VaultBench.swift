@@ -101,6 +101,35 @@ final class VaultBench: Sendable {
             generation: try await vault.enrollment(of: subject).generation, at: clock.now())
     }
 
+    /// A grant of another mint of the same vault.
+    func credential(
+        _ purpose: GrantPurpose, by mint: consuming GrantMint
+    ) async throws -> Grant {
+        mint.mint(
+            purpose: purpose, subject: Self.subject, request: RequestID(),
+            factors: [.deviceCredential], credential: try await proof(), strength: nil,
+            isSimulated: false, allowsSimulated: false, generation: 0, at: clock.now())
+    }
+
+    /// A grant as the authenticator would mint it for the recovery key.
+    func recovery(
+        _ purpose: GrantPurpose, _ written: String, subject: Subject = VaultBench.subject,
+        allowsSimulated: Bool = false
+    ) async throws -> Grant {
+        let proof = try await vault.checkRecoveryKey(held(written), of: subject)
+        return mint.mint(
+            purpose: purpose, recovery: proof, request: RequestID(),
+            allowsSimulated: allowsSimulated, at: clock.now())
+    }
+
+    /// The sealed recovery branch of a key, as it is stored.
+    func storedRecovery(of name: String) throws -> [UInt8]? {
+        let database = try Database(inFolder: folder, named: StoreDatabase.fileName, create: false)
+        return try database.row(
+            "SELECT recovery FROM wrapped_key WHERE name = ? AND recovery IS NOT NULL", .text(name)
+        ) { (row) throws(DatabaseError) in try row.blob(0) }
+    }
+
     func purpose(
         of name: String, subject: Subject = VaultBench.subject
     ) async throws -> GrantPurpose {
@@ -262,7 +291,7 @@ final class VaultBench: Sendable {
 }
 
 /// Keeps a text that a closure was given.
-private final class KeptText: Sendable {
+final class KeptText: Sendable {
     private let content = Mutex("")
     func keep(_ text: String) { content.withLock { $0 = text } }
     var text: String { content.withLock { $0 } }
