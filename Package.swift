@@ -120,7 +120,7 @@ let package = Package(
             name: "WhorlAuthenticationTests",
             dependencies: [
                 "WhorlAuthentication", "WhorlKeys", "WhorlBiometrics", "WhorlSecrets",
-                "WhorlSensorLab",
+                "WhorlDatabase", "WhorlSensorLab",
             ]),
         .testTarget(
             name: "WhorlSensorLabTests",

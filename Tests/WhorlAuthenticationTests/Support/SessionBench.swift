@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import WhorlBiometrics
 import WhorlKeys
 import WhorlSecrets
@@ -18,10 +19,13 @@ final class SessionBench: Sendable {
     let timekeeper: ManualTimekeeper
     let session: InProcessSession
     let vault: Vault
+    /// In its written form; empty where this bench did not set the store up.
+    let recoveryKey: String
 
     private init(
         folder: String, reader: ScriptedReader, source: ScriptedSource, prompter: TestPrompter,
-        timekeeper: ManualTimekeeper, session: InProcessSession, vault: Vault
+        timekeeper: ManualTimekeeper, session: InProcessSession, vault: Vault,
+        recoveryKey: String
     ) {
         self.folder = folder
         self.reader = reader
@@ -30,6 +34,7 @@ final class SessionBench: Sendable {
         self.timekeeper = timekeeper
         self.session = session
         self.vault = vault
+        self.recoveryKey = recoveryKey
     }
 
     deinit {
@@ -51,10 +56,11 @@ final class SessionBench: Sendable {
         let opened = try await Vault.open(
             database: database, timekeeper: timekeeper, scrypt: try .cheap)
         let vault = opened.vault
+        let recoveryKey = KeptText()
         if setUp, try await !vault.isSetUp(subject) {
             try await vault.setUp(
                 subject, pin: HeldSecret(try secret(pin)), consentAt: timekeeper.unixTime()
-            ) { _ in }
+            ) { (written) throws(VaultError) in recoveryKey.keep(text(written)) }
         }
         let parts = InProcessSession.Parts(
             source: source, prompter: prompter, seat: FixedSeat(presence: seat),
@@ -67,7 +73,14 @@ final class SessionBench: Sendable {
             subject: subject, parts: parts)
         return SessionBench(
             folder: folder, reader: reader, source: source, prompter: prompter,
-            timekeeper: timekeeper, session: session, vault: vault)
+            timekeeper: timekeeper, session: session, vault: vault, recoveryKey: recoveryKey.text)
+    }
+
+    /// A request with the recovery key.
+    func recovery(_ written: String? = nil) throws -> AuthenticationRequest {
+        AuthenticationRequest(
+            reason: try Reason("a test"),
+            recoveryKey: HeldSecret(try secret(written ?? recoveryKey)))
     }
 
     /// A request with the PIN, or with none.
@@ -100,6 +113,15 @@ final class SessionBench: Sendable {
     }
 
     func failures() async throws -> Int { try await session.report().failures }
+}
+
+/// A text that a closure hands out.
+final class KeptText: Sendable {
+    private let content = Mutex("")
+
+    var text: String { content.withLock { $0 } }
+
+    func keep(_ text: String) { content.withLock { $0 = text } }
 }
 
 struct FixedSeat: SeatObserver {
