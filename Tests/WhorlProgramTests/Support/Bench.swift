@@ -92,6 +92,8 @@ final class Bench: Sendable {
         var environment: [String: String] = [:]
         /// Without what lets root pass over the modes of files.
         var isOrdinary = false
+        /// Further descriptors, each with all that can be read from it.
+        var descriptors: [CInt: [UInt8]] = [:]
         var bound = Duration.seconds(60)
 
         static let usual = Manner()
@@ -112,7 +114,7 @@ final class Bench: Sendable {
         if let reader = manner.reader { all += ["--reader", reader] }
         if manner.allowsSimulated { all.append("--allow-simulated") }
         all += arguments
-        var descriptors: [CInt: [UInt8]] = [:]
+        var descriptors = manner.descriptors
         if let pin = manner.pin {
             // Before a `--`, after which everything is a name.
             all.insert(contentsOf: ["--pin-fd", "3"], at: 0)

@@ -50,3 +50,12 @@ enum JSONValue: Sendable, Hashable, Decodable {
         if case .bool(let bool) = self { bool } else { nil }
     }
 }
+
+extension JSONValue {
+    /// The texts of an array of texts; nil for anything else.
+    var strings: [String]? {
+        guard let array else { return nil }
+        let texts = array.compactMap(\.text)
+        return texts.count == array.count ? texts : nil
+    }
+}
