@@ -2,6 +2,7 @@
 // time of Whorl's store is compared to.
 //
 //     sealed-row open FILE     one row read, its key opened, its secret opened into a locked page
+//     sealed-row put FILE      a secret sealed, its key sealed, and the row of both synced to the disk
 //     sealed-row charge FILE   one row read and changed, and the change synced to the disk, right
 //                              after another: what waited to be written to that disk is gone then
 //
@@ -116,26 +117,34 @@ static void charge(sqlite3 *database) {
     execute(database, "COMMIT");
 }
 
-static void fill(sqlite3 *database, const unsigned char *storage_key) {
+static void insert_key(sqlite3 *database, const unsigned char *storage_key, const char *name) {
     unsigned char key[KEY], secret[SECRET], wrapped[NONCE + KEY + TAG],
         payload[NONCE + SECRET + TAG];
     must(RAND_bytes(key, KEY) && RAND_bytes(secret, SECRET), "RAND_bytes");
     int wrapped_count = seal(storage_key, key, KEY, wrapped);
     int payload_count = seal(key, secret, SECRET, payload);
-    execute(database, "CREATE TABLE key (name TEXT PRIMARY KEY, wrapped BLOB, payload BLOB)");
-    execute(database, "CREATE TABLE attempt (subject TEXT PRIMARY KEY, failures INTEGER)");
-    execute(database, "INSERT INTO attempt VALUES ('bench', 0)");
-    sqlite3_stmt *insert = prepare(database, "INSERT INTO key VALUES ('bench', ?, ?)");
-    sqlite3_bind_blob(insert, 1, wrapped, wrapped_count, SQLITE_STATIC);
-    sqlite3_bind_blob(insert, 2, payload, payload_count, SQLITE_STATIC);
+    sqlite3_stmt *insert = prepare(database, "INSERT INTO key VALUES (?, ?, ?)");
+    sqlite3_bind_text(insert, 1, name, -1, SQLITE_STATIC);
+    sqlite3_bind_blob(insert, 2, wrapped, wrapped_count, SQLITE_STATIC);
+    sqlite3_bind_blob(insert, 3, payload, payload_count, SQLITE_STATIC);
     must(sqlite3_step(insert) == SQLITE_DONE, "the row");
     must(sqlite3_finalize(insert) == SQLITE_OK, "the row");
 }
 
+static void fill(sqlite3 *database, const unsigned char *storage_key) {
+    execute(database, "CREATE TABLE key (name TEXT PRIMARY KEY, wrapped BLOB, payload BLOB)");
+    execute(database, "CREATE TABLE attempt (subject TEXT PRIMARY KEY, failures INTEGER)");
+    execute(database, "INSERT INTO attempt VALUES ('bench', 0)");
+    insert_key(database, storage_key, "bench");
+}
+
 int main(int count, char **arguments) {
-    must(count == 3, "usage: sealed-row open|charge FILE;");
+    must(count == 3, "usage: sealed-row open|put|charge FILE;");
     int charges = strcmp(arguments[1], "charge") == 0;
-    must(charges || strcmp(arguments[1], "open") == 0, "usage: sealed-row open|charge FILE;");
+    int puts_keys = strcmp(arguments[1], "put") == 0;
+    must(
+        charges || puts_keys || strcmp(arguments[1], "open") == 0,
+        "usage: sealed-row open|put|charge FILE;");
 
     sqlite3 *database = NULL;
     must(sqlite3_open(arguments[2], &database) == SQLITE_OK, "sqlite3_open");
@@ -156,6 +165,10 @@ int main(int count, char **arguments) {
         if (charges) {
             charge(database);
             answered = now();
+        } else if (puts_keys) {
+            insert_key(database, storage_key, "lap");
+            answered = now();
+            execute(database, "DELETE FROM key WHERE name = 'lap'");
         } else {
             open_secret(database, storage_key, &answered);
         }

@@ -6,11 +6,13 @@ let arguments = CommandLine.arguments.dropFirst()
 do {
     switch (arguments.first, Array(arguments.dropFirst())) {
     case ("reader", []): try await ReaderContestant.run()
-    case (let course?, let rest) where rest.count == 1:
+    case ("put", let rest) where rest.count == 2:
+        try await PutContestant.run(folder: rest[0], keys: Int(rest[1]) ?? 0)
+    case (let course?, let rest) where rest.count == 2:
         guard let course = RequestContestant.Course(rawValue: course) else {
             throw BenchError("no course '\(course)'")
         }
-        try await RequestContestant.run(course, folder: rest[0])
+        try await RequestContestant.run(course, folder: rest[0], keys: Int(rest[1]) ?? 1)
     case ("measure", let places) where (4...5).contains(places.count):
         let bench = Workbench(
             programs: places[0], whorl: places[1], bench: CommandLine.arguments[0],

@@ -22,13 +22,19 @@ enum RequestContestant {
     static let name = "bench"
     private static let pin = "a benchmark"
 
-    static func run(_ course: Course, folder: String) async throws {
+    /// Runs laps until told to end.
+    ///
+    /// - Parameters:
+    ///   - course: What happens between the touch and the answer.
+    ///   - folder: The store's folder.
+    ///   - keys: How many keys the store holds.
+    static func run(_ course: Course, folder: String, keys: Int) async throws {
         let observations = Observations()
         let session = try await Whorl.inProcess(
             for: "WhorlBench", prompter: ObservingPrompter(observations: observations),
             options: Whorl.Options(storeFolder: folder, simulatedStrength: .weak), create: true,
             source: ObservedSource(LibfprintSource(), observations))
-        try await prepare(session)
+        try await prepare(session, keys: keys)
         if course != .request {
             observations.beforeVerdict { try? await waitForCharge(in: session) }
         }
@@ -49,7 +55,7 @@ enum RequestContestant {
         }
     }
 
-    private static func prepare(_ session: InProcessSession) async throws {
+    private static func prepare(_ session: InProcessSession, keys: Int) async throws {
         guard try await !session.report().isSetUp else { return }
         try await session.setUp(credential: try credential()) { _ in }
         // A reader takes five touches of this kind; one too many would be the next operation's.
@@ -59,6 +65,9 @@ enum RequestContestant {
             request: AuthenticationRequest(
                 reason: try Reason("to have a finger"), credential: try credential()))
         try await session.vault.put(try SecretBytes(randomCount: 64), as: name)
+        for index in 1..<max(keys, 1) {
+            try await session.vault.put(try SecretBytes(randomCount: 64), as: "\(name) \(index)")
+        }
     }
 
     private static func credential() throws -> HeldSecret {

@@ -7,7 +7,7 @@ enum MemoryMeasure {
     static func table(_ bench: Workbench) async throws -> Table {
         let store = bench.disk + "/memory"
         // Starting this contestant makes the store, with a finger and a secret.
-        _ = try await bench.whorl("request", store)
+        _ = try await bench.whorl("request", store, "1")
         let socket = bench.sockets + "/memory"
         let sensor = VirtualDeviceController(socketPath: socket, patience: .seconds(30))
         let variables = Runner.variables(socket: socket)

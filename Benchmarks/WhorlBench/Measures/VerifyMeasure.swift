@@ -33,7 +33,7 @@ enum VerifyMeasure {
         _ bench: Workbench, folder: String, label: String, budget: Double?
     ) async throws -> [Row] {
         let pairs = try await Contest.pairs(
-            200, bench.whorl("request", folder + "/request"), bench.libfprint("whole"))
+            200, bench.whorl("request", folder + "/request", "1"), bench.libfprint("whole"))
         return [
             row("vault get, \(label)", pairs, \.busy),
             row("  until the sensor waits", pairs, \.arming),
