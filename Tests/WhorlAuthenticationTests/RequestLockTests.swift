@@ -41,4 +41,24 @@ struct RequestLockTests {
         await #expect(throws: VaultError.authentication(.appCancelled)) { try await task.value }
         held.release()
     }
+
+    @Test(arguments: ["symbolic link", "open to others", "no regular file"])
+    func aFileThatOthersCouldHoldIsNoLock(what: String) async throws {
+        let folder = try newFolder()
+        defer { removeFolder(folder) }
+        let path = folder + "/request.lock"
+        switch what {
+        case "symbolic link": try #require(unsafe symlink("/dev/null", path) == 0)
+        case "no regular file": try #require(unsafe mkfifo(path, 0o600) == 0)
+        default:
+            try #require(unsafe mknod(path, S_IFREG | 0o600, 0) == 0)
+            try #require(unsafe chmod(path, 0o666) == 0)
+        }
+        let error = await #expect(throws: VaultError.self) {
+            _ = try await RequestLock.acquire(
+                inFolder: folder, waitingSeconds: 0, timekeeper: Meanwhile {})
+        }
+        #expect(error?.identifier == "unsafe-permissions")
+        #expect(error?.sentence.contains(what) == true)
+    }
 }

@@ -28,6 +28,7 @@ enum RequestContestant {
     ///   - course: What happens between the touch and the answer.
     ///   - folder: The store's folder.
     ///   - keys: How many keys the store holds.
+    /// - Throws: Whatever keeps it from running.
     static func run(_ course: Course, folder: String, keys: Int) async throws {
         let observations = Observations()
         let session = try await Whorl.inProcess(

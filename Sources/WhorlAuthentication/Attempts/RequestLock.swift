@@ -29,16 +29,19 @@ final class RequestLock: Sendable {
     /// - Returns: The lock, held until it is released.
     /// - Throws: ``AuthenticationError/busy`` in a ``VaultError`` after that time,
     ///   ``AuthenticationError/appCancelled`` where the task was cancelled meanwhile;
-    ///   ``VaultError/storage(_:)`` where the file cannot be opened.
+    ///   ``VaultError/unsafePermissions(_:)`` where others could hold it too, which would keep this
+    ///   user's requests waiting; ``VaultError/storage(_:)`` where the file cannot be opened.
     static func acquire(
         inFolder folder: String, waitingSeconds seconds: Int, timekeeper: any Timekeeper
     ) async throws(VaultError) -> RequestLock {
         let path = folder + "/request.lock"
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
+            if errno == ELOOP { throw .unsafePermissions("\(path) is a symbolic link") }
             throw .storage("the lock file in the store cannot be opened (errno \(errno))")
         }
         let lock = RequestLock(descriptor: descriptor)
+        try check(descriptor, path)
         let step: Int64 = 50_000_000
         var left = Int64(min(max(seconds, 0), 3600)) * 1_000_000_000
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
@@ -57,5 +60,20 @@ final class RequestLock: Sendable {
             held.st_ino == there.st_ino, held.st_dev == there.st_dev
         else { throw .authentication(.busy) }
         return lock
+    }
+
+    private static func check(_ descriptor: CInt, _ path: String) throws(VaultError) {
+        var status = stat()
+        guard unsafe fstat(descriptor, &status) == 0 else {
+            throw .storage("the lock file in the store cannot be looked at (errno \(errno))")
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw .unsafePermissions("\(path) is no regular file")
+        }
+        guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+            let mode = String(status.st_mode & 0o7777, radix: 8)
+            throw .unsafePermissions(
+                "\(path) is open to others (uid \(status.st_uid), mode 0\(mode))")
+        }
     }
 }
