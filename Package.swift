@@ -91,6 +91,21 @@ let package = Package(
                 "WhorlSensorLab", "WhorlKit",
             ], path: "Benchmarks/WhorlBench"),
 
+        // MARK: Storage that breaks, and a load for it; for tests, in no product
+
+        .target(
+            name: "CWhorlFaultyStorage", dependencies: ["CWhorlSQLite"],
+            path: "Tests/FaultyStorage", cSettings: cSettings),
+        .target(
+            name: "WhorlStoreLoad",
+            dependencies: [
+                "WhorlBiometrics", "WhorlSecrets", "WhorlCrypto", "WhorlKeys",
+                "WhorlAuthentication", "WhorlSensorLab", "CWhorlFaultyStorage",
+            ], path: "Tests/StoreLoad"),
+        .executableTarget(
+            name: "WhorlStoreChild", dependencies: ["WhorlBiometrics", "WhorlStoreLoad"],
+            path: "Tests/StoreChild"),
+
         // MARK: Tests
 
         .testTarget(name: "WhorlSecretsTests", dependencies: ["WhorlSecrets", "CWhorlPlatform"]),
@@ -102,11 +117,11 @@ let package = Package(
             name: "WhorlLibfprintTests",
             dependencies: [
                 "WhorlLibfprint", "WhorlBiometrics", "WhorlSecrets", "WhorlSensorLab", "WhorlKeys",
-                "WhorlCrypto", "WhorlDatabase", "CWhorlFprint", "CForeignEnroller",
+                "WhorlCrypto", "WhorlDatabase", "CWhorlFprint", "CWhorlForeignEnroller",
             ]),
         // A program of somebody else's, which a test needs beside ours.
         .executableTarget(
-            name: "CForeignEnroller", dependencies: ["CWhorlFprint"], path: "Tests/ForeignEnroller",
+            name: "CWhorlForeignEnroller", dependencies: ["CWhorlFprint"], path: "Tests/ForeignEnroller",
             cSettings: cSettings),
         .testTarget(
             name: "WhorlKitTests",
@@ -129,6 +144,12 @@ let package = Package(
             name: "ConformanceTests",
             dependencies: ["WhorlSensorLab", "WhorlBiometrics", "WhorlLibfprint"],
             path: "Tests/Conformance"),
+        .testTarget(
+            name: "EnduranceTests",
+            dependencies: [
+                "WhorlStoreLoad", "WhorlStoreChild", "WhorlBiometrics", "WhorlSecrets",
+                "WhorlDatabase", "WhorlKeys", "WhorlAuthentication",
+            ], path: "Tests/Endurance"),
         .testTarget(name: "HouseRulesTests", path: "Tests/HouseRules"),
         .testTarget(
             name: "WhorlCommandTests",

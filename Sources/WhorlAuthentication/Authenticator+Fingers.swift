@@ -78,7 +78,7 @@ extension Authenticator {
             takesCredential: false, needsBoth: false)
         let outcome = await run(
             EnrollmentMachine(limits: request.limits, confirm: confirm), prompt: prompt,
-            reader: reader, subject: subject, turn: turn
+            reader: reader, subject: subject, trouble: StoreTrouble(), turn: turn
         ) { _ in .refused(.internalError(.whorl("no credential is asked for here"))) }
         switch outcome {
         case .success(let print): return print

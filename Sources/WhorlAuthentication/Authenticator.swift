@@ -99,10 +99,12 @@ actor Authenticator {
             plan, hasCredential: request.credential != nil,
             canEnterCredential: prompter.takesCredentials)
         let proof = HeldProof()
-        let verdict = await ask(plan, request, admission, proof: proof, turn: turn)
+        let trouble = StoreTrouble()
+        let verdict = await ask(
+            plan, request, admission, proof: proof, trouble: trouble, turn: turn)
         let outcome: Result<AuthenticationResult, VaultError> =
             switch verdict {
-            case .failure(let error): .failure(.authentication(error))
+            case .failure(let error): .failure(trouble.error(behind: error))
             case .success(let success): await confirm(success, plan, admission)
             }
         switch outcome {
@@ -186,7 +188,7 @@ actor Authenticator {
 
     private func ask(
         _ plan: RequestPlan, _ request: AuthenticationRequest, _ admission: Admission,
-        proof: HeldProof, turn: Turn
+        proof: HeldProof, trouble: StoreTrouble, turn: Turn
     ) async -> Result<RequestMachine.Success, AuthenticationError> {
         let machine = RequestMachine(
             ways: admission.ways, command: admission.arming?.command, limits: request.limits,
@@ -203,14 +205,15 @@ actor Authenticator {
             needsBoth: !admission.ways.contains { !$0.needsFinger || !$0.needsCredential })
         let subject = plan.subject
         return await run(
-            machine, prompt: prompt, reader: admission.arming?.reader, subject: subject, turn: turn
-        ) { secret in await self.check(secret, of: subject, proof: proof) }
+            machine, prompt: prompt, reader: admission.arming?.reader, subject: subject,
+            trouble: trouble, turn: turn
+        ) { secret in await self.check(secret, of: subject, proof: proof, trouble: trouble) }
     }
 
     /// Runs a machine in its loop; cancellation of the task cancels the request.
     func run<Machine: PromptMachine>(
         _ machine: Machine, prompt: Prompt, reader: (any FingerprintReader)?, subject: Subject,
-        turn: Turn,
+        trouble: StoreTrouble, turn: Turn,
         checkCredential: @escaping @Sendable (HeldSecret) async -> CredentialVerdict
     ) async -> Result<Machine.Success, AuthenticationError> {
         let loop = RequestLoop()
@@ -228,13 +231,13 @@ actor Authenticator {
                 do throws(VaultError) {
                     try await ledger.charge(subject)
                     return .charged
-                } catch { return .chargeFailed(AuthenticationError(error)) }
+                } catch { return .chargeFailed(trouble.keep(error)) }
             },
             settleNoMatch: {
                 do throws(VaultError) {
                     return .settled(
                         try await ledger.settleNoMatch(subject, at: timekeeper.now()))
-                } catch { return .settleFailed(AuthenticationError(error)) }
+                } catch { return .settleFailed(trouble.keep(error)) }
             },
             // A refund that fails leaves the charge standing, which is the safe side.
             refund: { try? await ledger.refund(subject) },
@@ -250,7 +253,7 @@ actor Authenticator {
     }
 
     private func check(
-        _ secret: HeldSecret, of subject: Subject, proof: HeldProof
+        _ secret: HeldSecret, of subject: Subject, proof: HeldProof, trouble: StoreTrouble
     ) async -> CredentialVerdict {
         do throws(VaultError) {
             let now = timekeeper.now()
@@ -262,7 +265,7 @@ actor Authenticator {
             return .right
         } catch {
             if error == .authentication(.wrongCredential) { return .wrong }
-            return .refused(AuthenticationError(error))
+            return .refused(trouble.keep(error))
         }
     }
 

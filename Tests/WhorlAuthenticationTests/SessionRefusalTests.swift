@@ -249,7 +249,9 @@ struct SessionRefusalTests {
                 ledger: { FailingLedger(inner: $0, failing: call) })
             bench.reader.touch("own")
             if call.isNeededForAMatch {
-                await #expect(throws: VaultError.self, "\(call)") { try await broken.get() }
+                await #expect(throws: VaultError.storage("the disk is full"), "\(call)") {
+                    try await broken.get()
+                }
             } else {
                 #expect(try await broken.get() == "s3cret", "\(call)")
             }

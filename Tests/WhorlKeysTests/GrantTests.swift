@@ -81,7 +81,7 @@ struct GrantTests {
         _ = try await bench.vault.replace(
             secret("new"), as: KeyName("key"), options: KeyOptions(), strength: .weak,
             isSimulated: false, grant: bench.finger(purpose), at: 0)
-        #expect(await isInternalError(early))
+        #expect(await refusal(early) == .storeBusy)
         #expect(try await bench.get() == "new")
     }
 

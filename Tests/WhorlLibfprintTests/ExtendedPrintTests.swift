@@ -66,7 +66,7 @@ extension LibfprintReaderTests {
             let program = Process()
             let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
             program.executableURL = URL(filePath: tests).deletingLastPathComponent()
-                .appending(path: "CForeignEnroller")
+                .appending(path: "CWhorlForeignEnroller")
             program.environment = ["FP_VIRTUAL_IMAGE": "\(folder)/image", "PATH": "/usr/bin:/bin"]
             let (input, output) = (Pipe(), Pipe())
             program.standardInput = input

@@ -167,6 +167,12 @@ extension Vault {
         _ name: KeyName, _ grant: borrowing Grant
     ) throws(VaultError) -> (key: StoredKey, way: AccessWay?) {
         let key = try storedKey(name, of: grant.subject)
+        if grant.vaultID == id, case .openKey(let asked) = grant.purpose,
+            asked != key.attributes.id, try tables.payload(of: asked) == nil
+        {
+            // Another process replaced it while the person was asked: trying again serves.
+            throw .storeBusy
+        }
         try check(grant, isFor: .openKey(key.attributes.id))
         if grant.factors == [.recoveryKey] {
             try checkRecovery(of: key, grant)
