@@ -25,6 +25,11 @@ let cSettings: [CSetting] = [
     .enableWarning("strict-prototypes"),
 ]
 
+// What reads bytes that anybody may have written.
+let fuzzed: [Target.Dependency] = [
+    "WhorlBiometrics", "WhorlSecrets", "WhorlCrypto", "WhorlKeys", "WhorlLibfprint",
+]
+
 let package = Package(
     name: "whorl",
     products: [
@@ -140,6 +145,19 @@ let package = Package(
             dependencies: ["WhorlBiometrics", "WhorlDatabase", "WhorlSensorLab", "whorl"]),
     ]
 )
+
+// The same code under libFuzzer, which brings the main (`make fuzz`), or as a test of its corpora.
+if Context.environment["WHORL_FUZZ"] == nil {
+    package.targets.append(
+        .testTarget(
+            name: "FuzzingTests", dependencies: fuzzed, path: "Tests/Fuzzing",
+            exclude: ["Program", "run"]))
+} else {
+    package.targets.append(
+        .executableTarget(
+            name: "WhorlFuzz", dependencies: fuzzed, path: "Tests/Fuzzing",
+            exclude: ["Tests", "run"]))
+}
 
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
     if target.name.hasPrefix("C") { continue }
