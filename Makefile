@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: deps build demo test test-consumers bench lint docs install help
+.PHONY: deps build demo test test-consumers fuzz bench lint docs install help
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -36,6 +36,10 @@ test: ## everything that is tested; no hardware needed
 test-consumers: ## packages that use ours as a stranger would
 	@Scripts/require build
 	@Tests/Consumers/run
+
+fuzz: ## what reads strangers' bytes, under libFuzzer, five minutes each (SECONDS_EACH, JOBS)
+	@Scripts/require build
+	@Tests/Fuzzing/run
 
 bench: build ## how fast, each number beside what it is compared to
 	@Scripts/require bench

@@ -162,6 +162,23 @@ let package = Package(
     ]
 )
 
+// The same code under libFuzzer, which brings the main (`make fuzz`), or as a test of its corpora.
+if Context.environment["WHORL_FUZZ"] == nil {
+    package.targets.append(
+        .testTarget(
+            name: "FuzzingTests",
+            dependencies: [
+                "WhorlBiometrics", "WhorlSecrets", "WhorlCrypto", "WhorlKeys", "WhorlLibfprint",
+            ], path: "Tests/Fuzzing", exclude: ["Program", "run"]))
+} else {
+    package.targets.append(
+        .executableTarget(
+            name: "WhorlFuzz",
+            dependencies: [
+                "WhorlBiometrics", "WhorlSecrets", "WhorlCrypto", "WhorlKeys", "WhorlLibfprint",
+            ], path: "Tests/Fuzzing", exclude: ["Tests", "run"]))
+}
+
 for target in package.targets where [.regular, .executable, .test].contains(target.type) {
     if target.name.hasPrefix("C") { continue }
     target.swiftSettings = swiftSettings
