@@ -135,7 +135,7 @@ let package = Package(
             name: "WhorlAuthenticationTests",
             dependencies: [
                 "WhorlAuthentication", "WhorlKeys", "WhorlBiometrics", "WhorlSecrets",
-                "WhorlDatabase", "WhorlSensorLab",
+                "WhorlCrypto", "WhorlDatabase", "WhorlSensorLab",
             ]),
         .testTarget(
             name: "WhorlSensorLabTests",

@@ -2,6 +2,7 @@
 // time of Whorl's store is compared to.
 //
 //     sealed-row open FILE     one row read, its key opened, its secret opened into a locked page
+//     sealed-row sign FILE     one row read, its key opened into a locked page, a digest signed with it
 //     sealed-row put FILE      a secret sealed, its key sealed, and the row of both synced to the disk
 //     sealed-row charge FILE   one row read and changed, and the change synced to the disk, right
 //                              after another: what waited to be written to that disk is gone then
@@ -10,7 +11,11 @@
 // with the benchmark as WhorlBench/Contestant.swift says.
 
 #include <inttypes.h>
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
+#include <openssl/ec.h>
 #include <openssl/evp.h>
+#include <openssl/params.h>
 #include <openssl/rand.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -19,7 +24,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-enum { KEY = 32, NONCE = 12, TAG = 16, SECRET = 64, PAGE = 4096 };
+enum { KEY = 32, DIGEST = 32, POINT = 65, SIGNATURE = 80, NONCE = 12, TAG = 16, SECRET = 64, PAGE = 4096 };
 
 static _Noreturn void give_up(const char *what) {
     fprintf(stderr, "sealed-row: %s failed\n", what);
@@ -102,6 +107,36 @@ static void open_secret(sqlite3 *database, const unsigned char *storage_key, int
     must(sqlite3_finalize(row) == SQLITE_OK, "the row");
 }
 
+static void sign_digest(sqlite3 *database, const unsigned char *storage_key, int64_t *answered) {
+    sqlite3_stmt *row = prepare(database, "SELECT wrapped, payload FROM key WHERE name = ?");
+    sqlite3_bind_text(row, 1, "signer", -1, SQLITE_STATIC);
+    must(sqlite3_step(row) == SQLITE_ROW, "the row");
+    unsigned char *scalar =
+        unseal(storage_key, sqlite3_column_blob(row, 0), sqlite3_column_bytes(row, 0));
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_PKEY_PARAM_GROUP_NAME, (char *)"prime256v1", 0),
+        OSSL_PARAM_construct_octet_string(OSSL_PKEY_PARAM_PUB_KEY,
+                                          (void *)sqlite3_column_blob(row, 1), POINT),
+        OSSL_PARAM_construct_BN(OSSL_PKEY_PARAM_PRIV_KEY, scalar, KEY),
+        OSSL_PARAM_construct_end(),
+    };
+    EVP_PKEY_CTX *making = EVP_PKEY_CTX_new_from_name(NULL, "EC", NULL);
+    EVP_PKEY *key = NULL;
+    must(EVP_PKEY_fromdata_init(making) == 1, "the key");
+    must(EVP_PKEY_fromdata(making, &key, EVP_PKEY_KEYPAIR, parameters) == 1, "the key");
+    EVP_PKEY_CTX *signing = EVP_PKEY_CTX_new_from_pkey(NULL, key, NULL);
+    unsigned char digest[DIGEST] = {7}, signature[SIGNATURE];
+    size_t written = sizeof signature;
+    must(EVP_PKEY_sign_init(signing) == 1, "signing");
+    must(EVP_PKEY_sign(signing, signature, &written, digest, DIGEST) == 1, "signing");
+    *answered = now();
+    EVP_PKEY_CTX_free(signing);
+    EVP_PKEY_CTX_free(making);
+    EVP_PKEY_free(key);
+    release(scalar);
+    must(sqlite3_finalize(row) == SQLITE_OK, "the row");
+}
+
 static void charge(sqlite3 *database) {
     execute(database, "BEGIN IMMEDIATE");
     sqlite3_stmt *read = prepare(database, "SELECT failures FROM attempt WHERE subject = ?");
@@ -131,6 +166,25 @@ static void insert_key(sqlite3 *database, const unsigned char *storage_key, cons
     must(sqlite3_finalize(insert) == SQLITE_OK, "the row");
 }
 
+static void fill_signer(sqlite3 *database, const unsigned char *storage_key) {
+    unsigned char scalar[KEY], point[POINT], wrapped[NONCE + KEY + TAG];
+    EVP_PKEY *key = EVP_EC_gen("prime256v1");
+    BIGNUM *number = NULL;
+    size_t written = 0;
+    must(EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_PRIV_KEY, &number) == 1, "the key");
+    must(BN_bn2nativepad(number, scalar, KEY) == KEY, "the key");
+    must(EVP_PKEY_get_octet_string_param(key, OSSL_PKEY_PARAM_PUB_KEY, point, POINT, &written) == 1
+             && written == POINT,
+         "the key");
+    sqlite3_stmt *insert = prepare(database, "INSERT INTO key VALUES ('signer', ?, ?)");
+    sqlite3_bind_blob(insert, 1, wrapped, seal(storage_key, scalar, KEY, wrapped), SQLITE_STATIC);
+    sqlite3_bind_blob(insert, 2, point, POINT, SQLITE_STATIC);
+    must(sqlite3_step(insert) == SQLITE_DONE, "the row");
+    must(sqlite3_finalize(insert) == SQLITE_OK, "the row");
+    BN_clear_free(number);
+    EVP_PKEY_free(key);
+}
+
 static void fill(sqlite3 *database, const unsigned char *storage_key) {
     execute(database, "CREATE TABLE key (name TEXT PRIMARY KEY, wrapped BLOB, payload BLOB)");
     execute(database, "CREATE TABLE attempt (subject TEXT PRIMARY KEY, failures INTEGER)");
@@ -139,12 +193,12 @@ static void fill(sqlite3 *database, const unsigned char *storage_key) {
 }
 
 int main(int count, char **arguments) {
-    must(count == 3, "usage: sealed-row open|put|charge FILE;");
+    must(count == 3, "usage: sealed-row open|sign|put|charge FILE;");
     int charges = strcmp(arguments[1], "charge") == 0;
+    int signs = strcmp(arguments[1], "sign") == 0;
     int puts_keys = strcmp(arguments[1], "put") == 0;
-    must(
-        charges || puts_keys || strcmp(arguments[1], "open") == 0,
-        "usage: sealed-row open|put|charge FILE;");
+    must(charges || signs || puts_keys || strcmp(arguments[1], "open") == 0,
+         "usage: sealed-row open|sign|put|charge FILE;");
 
     sqlite3 *database = NULL;
     must(sqlite3_open(arguments[2], &database) == SQLITE_OK, "sqlite3_open");
@@ -154,6 +208,7 @@ int main(int count, char **arguments) {
     unsigned char storage_key[KEY];
     must(RAND_bytes(storage_key, KEY), "RAND_bytes");
     fill(database, storage_key);
+    fill_signer(database, storage_key);
     puts("ready");
     fflush(stdout);
 
@@ -165,6 +220,8 @@ int main(int count, char **arguments) {
         if (charges) {
             charge(database);
             answered = now();
+        } else if (signs) {
+            sign_digest(database, storage_key, &answered);
         } else if (puts_keys) {
             insert_key(database, storage_key, "lap");
             answered = now();

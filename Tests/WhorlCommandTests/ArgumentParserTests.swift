@@ -25,6 +25,18 @@ struct ArgumentParserTests {
         ("vault list", .listKeys),
         ("vault info a/b", .info(name: "a/b")),
         ("vault remove x", .removeKey(name: "x")),
+        ("key list", .listSigningKeys),
+        ("key public x", .publicKey(name: "x", form: .pem)),
+        ("key public x --format jwk", .publicKey(name: "x", form: .jwk)),
+        ("key remove x", .removeSigningKey(name: "x")),
+        (
+            "key sign x",
+            .sign(SignArguments(name: "x", form: .der, namespace: "file", file: nil))
+        ),
+        (
+            "key sign x --format ssh --namespace git --out f",
+            .sign(SignArguments(name: "x", form: .ssh, namespace: "git", file: "f"))
+        ),
         ("lock", .lock),
         ("unlock", .unlock),
         ("lab exercise open,close", .exercise(operations: "open,close", allowsDestruction: false)),
@@ -64,6 +76,21 @@ struct ArgumentParserTests {
             try command("setup")
                 == .setUp(
                     SetupArguments(acceptsConsent: false, recoveryFile: nil, adoption: nil)))
+    }
+
+    @Test func keyCreateReadsItsOptions() throws {
+        #expect(
+            try command("key create n")
+                == .createKey(
+                    CreateKeyArguments(
+                        name: "n", access: nil, strength: nil, reuseSeconds: 0, isBootBound: false))
+        )
+        #expect(
+            try command("key create n --access a --strength weak --reuse 7 --boot-bound")
+                == .createKey(
+                    CreateKeyArguments(
+                        name: "n", access: "a", strength: .weak, reuseSeconds: 7,
+                        isBootBound: true)))
     }
 
     @Test func putReadsItsOptions() throws {
@@ -135,7 +162,7 @@ struct ArgumentParserTests {
 
     @Test(arguments: [
         "doctor", "consent show", "disable", "enable",
-        "reset", "key create x", "tpm protect", "audit", "audit --verify", "completions bash",
+        "reset", "key attest x", "tpm protect", "audit", "audit --verify", "completions bash",
         "vault recover x", "vault backup f", "vault restore f",
         "lab conform", "lab record d", "lab replay d", "lab run p", "lab finger 1",
         "--code-fd 5 vault get x", "--owner-auth-fd 5 setup",

@@ -15,6 +15,8 @@ struct JSONDocumentTests {
         "setup --accept-consent --pin-fd 3 --recovery-out FILE", "unlock --pin-fd 3", "lock",
         "finger list", "enroll left-thumb --pin-fd 3", "verify", "finger remove --pin-fd 3",
         "vault info github", "vault list", "vault get github --out FILE", "vault remove github",
+        "key create deploy", "key list", "key public release --format jwk",
+        "key sign release --format raw", "key remove release",
         "lab exercise open,list,close", "demo",
     ]
 
@@ -35,6 +37,7 @@ struct JSONDocumentTests {
                 ])
         }
         if line != "demo" { try await host.session.vault.put(secret("hunter2"), as: "github") }
+        if line.hasPrefix("key") { try await host.create("release") }
         return host
     }
 
@@ -48,7 +51,9 @@ struct JSONDocumentTests {
             default: String(word)
             }
         }
-        let run = await CommandRun(arguments + ["--json"], on: try await host(for: line))
+        let message = InputDescriptor("what is signed")
+        let run = await CommandRun(
+            arguments + ["--json"], on: try await host(for: line), input: message.number)
         return run.output.replacing(folder.path + "/file", with: "FILE")
     }
 

@@ -233,8 +233,8 @@ struct VaultCommandTests {
         #expect(run.status == 0)
         #expect(
             run.output == """
-                github    biometryCurrentSet or deviceCredential  class 1+   open (simulated)
-                pin-only  deviceCredential                        no finger  open (simulated)
+                github    secret  biometryCurrentSet or deviceCredential  class 1+   open (simulated)
+                pin-only  secret  deviceCredential                        no finger  open (simulated)
 
                 """)
     }

@@ -31,11 +31,11 @@ struct KeyStoreTests {
 
     private func attributes(
         _ access: String, subject: Subject = owner, name: String = "key", generation: Int64 = 1,
-        strength: Strength? = .weak, id: KeyID = KeyID()
+        strength: Strength? = .weak, id: KeyID = KeyID(), kind: KeyKind = .secret
     ) throws -> KeyAttributes {
         KeyAttributes(
             vaultID: bench.vault.id, subject: subject, id: id, name: try KeyName(name),
-            kind: .secret, store: .software, access: try AccessControl(parsing: access),
+            kind: kind, store: .software, access: try AccessControl(parsing: access),
             minimumStrength: strength, reuseSeconds: 0, isBootBound: false, hasRecovery: true,
             isSimulated: false, created: 7, generation: generation)
     }
@@ -255,6 +255,66 @@ struct KeyStoreTests {
                 #expect(!isOpened)
             }
         }
+    }
+
+    // MARK: Signing keys
+
+    private func signs(
+        _ store: any KeyStore, _ wrapped: WrappedKey, _ attributes: KeyAttributes,
+        _ way: AccessWay, _ publicKey: P256PublicKey, proof: consuming CredentialProof? = nil
+    ) async -> Bool {
+        let digest = [UInt8](repeating: 7, count: 32)
+        do throws(VaultError) {
+            let signature = try await store.sign(
+                digest, with: wrapped, as: attributes, through: way,
+                grant: grant(attributes, proof: proof))
+            return publicKey.isValid(signature, forDigest: digest)
+        } catch { return false }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases, expressions)
+    func everyWaySignsAndNoneWithoutTheProofItNeeds(
+        kind: StoreUnderTest, access: String
+    ) async throws {
+        let store = try kind.make()
+        let derived = try SecretBytes(randomCount: 32)
+        let object = try await store.makeCredential(from: derived, for: Self.owner)
+        let attributes = try attributes(access, kind: .signing)
+        let pair = try await store.makeSigningKey(as: attributes, credential: object)
+        for way in attributes.access.ways {
+            let proof = try await proof(store, object, derived)
+            #expect(
+                await signs(store, pair.wrapped, attributes, way, pair.publicKey, proof: proof))
+            let signsWithout = await signs(
+                store, pair.wrapped, attributes, way, pair.publicKey)
+            #expect(signsWithout == !way.needsCredential)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func aSigningKeySignsAsWhatItWasMadeAsOnly(kind: StoreUnderTest) async throws {
+        let store = try kind.make()
+        let object = try await store.makeCredential(
+            from: SecretBytes(randomCount: 32), for: Self.owner)
+        let id = KeyID()
+        let original = try attributes("biometryAny", id: id, kind: .signing)
+        let pair = try await store.makeSigningKey(as: original, credential: object)
+        let way = original.access.ways[0]
+        #expect(await signs(store, pair.wrapped, original, way, pair.publicKey))
+        for other in [
+            try attributes("biometryAny", kind: .signing),
+            try attributes("biometryAny", id: id),
+            try attributes("biometryAny", subject: Subject(uid: 1), id: id, kind: .signing),
+            try attributes("biometryAny", name: "other", id: id, kind: .signing),
+            try attributes("biometryAny", generation: 2, id: id, kind: .signing),
+            try attributes("biometryAny", strength: .convenience, id: id, kind: .signing),
+        ] {
+            #expect(await !signs(store, pair.wrapped, other, way, pair.publicKey))
+        }
+        let second = try await store.makeSigningKey(as: original, credential: object)
+        #expect(second.publicKey != pair.publicKey)
+        #expect(await !signs(store, second.wrapped, original, way, pair.publicKey))
+        #expect(await !signs(try kind.make(), pair.wrapped, original, way, pair.publicKey))
     }
 
     // MARK: The generation

@@ -132,7 +132,7 @@ struct ScriptedSessionTests {
 
     @Test func carriedKeysLiveOn() async throws {
         let whorl = session()
-        try await whorl.vault.put(secret("a"), as: "k", access: .biometryCurrentSet)
+        try await whorl.vault.put(secret("a"), as: "k")
         whorl.expect(.yes(by: .deviceCredential), .yes(by: .finger))
         let result = try await whorl.fingers.enroll(
             .leftThumb, confirm: true, keys: .carry, request: request())

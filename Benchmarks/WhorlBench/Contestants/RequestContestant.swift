@@ -4,7 +4,7 @@ import WhorlKit
 import WhorlLibfprint
 import WhorlSecrets
 
-/// Gets a secret with a finger, by the whole of Whorl: `vault.get` on a store in a folder.
+/// Gets a secret or a signature with a finger, by the whole of Whorl, on a store in a folder.
 enum RequestContestant {
     /// What happens between the touch and the answer.
     enum Course: String {
@@ -13,6 +13,8 @@ enum RequestContestant {
         /// The verdict comes when the charge of the attempt is on disk, as from any sensor that
         /// takes longer to compare than a disk to write.
         case secret
+        /// The same, and a signature is what comes of it.
+        case signature
         /// Another finger touches first; its verdict comes when its charge is on disk. The lap is from
         /// there until the failed attempt is on disk too and the person is told.
         case charge
@@ -20,6 +22,7 @@ enum RequestContestant {
 
     /// The name of the secret.
     static let name = "bench"
+    private static let signer = "signer"
     private static let pin = "a benchmark"
 
     /// Runs laps until told to end.
@@ -45,15 +48,33 @@ enum RequestContestant {
         }
         try Contestant.say("ready")
         let request = AuthenticationRequest(reason: try Reason("to see how long it takes"))
-        let key = try KeyName(name)
         while Contestant.isToGo() {
             observations.begin()
             let start = monotonicNanoseconds()
-            let secret = try await session.vault.get(key, request: request)
-            let answer = monotonicNanoseconds()
-            guard secret.count == 64 else { throw BenchError("another secret came out") }
+            let answer =
+                try await course == .signature
+                ? sign(in: session, request) : get(in: session, request)
             try Contestant.say(try observations.stamps(of: course, start: start, answer: answer))
         }
+    }
+
+    // Each gives the moment when the answer was in the caller's hand.
+    private static func get(
+        in session: InProcessSession, _ request: AuthenticationRequest
+    ) async throws -> Int64 {
+        let secret = try await session.vault.get(KeyName(name), request: request)
+        let answer = monotonicNanoseconds()
+        guard secret.count == 64 else { throw BenchError("another secret came out") }
+        return answer
+    }
+
+    private static func sign(
+        in session: InProcessSession, _ request: AuthenticationRequest
+    ) async throws -> Int64 {
+        let digest = [UInt8](repeating: 7, count: 32)
+        _ = try await session.signingKeys.sign(
+            .digest(digest), with: KeyName(signer), request: request)
+        return monotonicNanoseconds()
     }
 
     private static func prepare(_ session: InProcessSession, keys: Int) async throws {
@@ -66,6 +87,7 @@ enum RequestContestant {
             request: AuthenticationRequest(
                 reason: try Reason("to have a finger"), credential: try credential()))
         try await session.vault.put(try SecretBytes(randomCount: 64), as: name)
+        try await session.signingKeys.create(KeyName(signer), options: SigningKeyOptions())
         for index in 1..<max(keys, 1) {
             try await session.vault.put(try SecretBytes(randomCount: 64), as: "\(name) \(index)")
         }

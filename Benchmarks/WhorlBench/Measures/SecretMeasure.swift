@@ -8,6 +8,7 @@ enum SecretMeasure {
             rows.append(try await opening(bench, folder: memory, label: "store in memory"))
         }
         rows.append(try await opening(bench, folder: bench.disk, label: "store on disk"))
+        if let memory = bench.memory { rows.append(try await signing(bench, folder: memory)) }
         for keys in [10, 1000] {
             rows.append(
                 try await opening(
@@ -29,6 +30,17 @@ enum SecretMeasure {
             ours: Distribution(nanoseconds: pairs.map(\.first.opening)),
             otherName: "a row and two AES-GCM from C",
             others: Distribution(nanoseconds: pairs.map(\.second.whole)), budget: budget)
+    }
+
+    private static func signing(_ bench: Workbench, folder: String) async throws -> Row {
+        let pairs = try await Contest.pairs(
+            500, bench.whorl("signature", folder + "/signature"),
+            bench.row("sign", in: folder + "/sign.db"))
+        return Row(
+            what: "verdict to signature, store in memory",
+            ours: Distribution(nanoseconds: pairs.map(\.first.opening)),
+            otherName: "a row, AES-GCM and ECDSA from C",
+            others: Distribution(nanoseconds: pairs.map(\.second.whole)))
     }
 
     private static func putting(_ bench: Workbench, keys: Int) async throws -> Row {

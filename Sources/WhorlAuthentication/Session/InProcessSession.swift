@@ -79,6 +79,10 @@ public final class InProcessSession: WhorlSession {
 
     /// The vault of the subject.
     public var vault: any SecretVault { vaultView }
+    /// The signing keys of the subject.
+    public var signingKeys: any SigningKeys {
+        InProcessSigningKeys(authenticator: authenticator, subject: subject)
+    }
     /// The fingers of the subject.
     public var fingers: any Fingers { fingersView }
 

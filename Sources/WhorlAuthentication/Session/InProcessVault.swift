@@ -14,9 +14,9 @@ struct InProcessVault: SecretVault {
     ) async throws(VaultError) -> KeyInfo {
         // The order in which refusals come: the store, the name, the input, and only then the ways.
         guard try await vault.isSetUp(subject) else { throw .notSetUp }
-        guard try await !has(name) else { throw .keyExists }
+        guard try await !vault.has(name, of: subject) else { throw .keyExists }
         try checkInput(secret)
-        let making = try await making(options)
+        let making = try await authenticator.making(options, for: subject)
         return try await vault.put(
             secret, as: name, for: subject, options: options, strength: making.strength,
             isSimulated: making.isSimulated, at: authenticator.timekeeper.unixTime())
@@ -26,9 +26,9 @@ struct InProcessVault: SecretVault {
         _ secret: consuming SecretBytes, as name: KeyName, options: KeyOptions,
         request: AuthenticationRequest
     ) async throws(VaultError) -> KeyInfo {
-        let key = try await vault.key(name, of: subject)
+        let key = try await vault.key(name, of: subject, kind: .secret)
         try checkInput(secret)
-        let making = try await making(options)
+        let making = try await authenticator.making(options, for: subject)
         let plan = RequestPlan(opening: key, for: subject, action: "replace \(name)")
         let held = HeldSecret(secret)
         let vault = vault
@@ -45,7 +45,7 @@ struct InProcessVault: SecretVault {
     func get(
         _ name: KeyName, request: AuthenticationRequest
     ) async throws(VaultError) -> SecretBytes {
-        let key = try await vault.key(name, of: subject)
+        let key = try await vault.key(name, of: subject, kind: .secret)
         let plan = RequestPlan(opening: key, for: subject, action: "open \(name)")
         let vault = vault
         return try await authenticator.withGrant(for: plan, request: request) {
@@ -80,15 +80,7 @@ struct InProcessVault: SecretVault {
     }
 
     func remove(_ name: KeyName, request: AuthenticationRequest) async throws(VaultError) {
-        let key = try await vault.key(name, of: subject)
-        let plan = RequestPlan(removing: key, for: subject)
-        let vault = vault
-        let done: Bool = try await authenticator.withGrant(for: plan, request: request) {
-            (grant, _) throws(VaultError) in
-            try await vault.remove(name, grant: grant)
-            return true
-        }
-        assert(done)
+        try await authenticator.removeKey(name, kind: .secret, of: subject, request: request)
     }
 
     private func checkInput(_ secret: borrowing SecretBytes) throws(VaultError) {
@@ -96,47 +88,6 @@ struct InProcessVault: SecretVault {
         guard secret.count <= Vault.maximumSecretCount else {
             throw .tooLarge(limit: Vault.maximumSecretCount)
         }
-    }
-
-    private func has(_ name: KeyName) async throws(VaultError) -> Bool {
-        do throws(VaultError) {
-            _ = try await vault.key(name, of: subject)
-            return true
-        } catch {
-            guard error == .noSuchKey else { throw error }
-            return false
-        }
-    }
-
-    // MARK: Strength
-
-    // A new key asks for what the reader in use reaches with this store, so that it opens with the
-    // finger that is enrolled, and with no weaker one.
-    private func making(
-        _ options: KeyOptions
-    ) async throws(VaultError) -> (strength: Strength?, isSimulated: Bool) {
-        guard options.access.mentionsFinger else {
-            if options.minimumStrength != nil {
-                throw .unenforceable("a strength was asked for, but no finger opens this key")
-            }
-            return (nil, false)
-        }
-        let enrollment = try await vault.enrollment(of: subject)
-        let gatekeeper = authenticator.gatekeeper
-        let policy = gatekeeper.policy
-        guard !enrollment.prints.isEmpty else { throw .authentication(.notEnrolled) }
-        let here = enrollment.prints.filter { policy.reader?.includes($0.reader) ?? true }
-        let real = here.filter { !$0.isSimulated }
-        let counting = real.isEmpty && policy.simulatedStrength != nil ? here : real
-        guard !counting.isEmpty else {
-            throw .authentication(here.isEmpty ? .readerNotFound : .simulatedNotAllowed)
-        }
-        let reached = counting.compactMap { gatekeeper.rating(of: $0).strength }.max()
-        guard let reached else { throw .authentication(.strengthNotReached) }
-        if let wanted = options.minimumStrength, wanted > reached {
-            throw .authentication(.strengthNotReached)
-        }
-        return (options.minimumStrength ?? reached, real.isEmpty)
     }
 }
 

@@ -120,12 +120,13 @@ public enum VaultError: Error, Sendable, Hashable {
         case .authentication(let error): error.sentence
         case .noSuchKey: "there is no key of that name; see 'whorl vault list'"
         case .wrongKind(.signing):
-            "this key signs and cannot be read; use 'whorl key sign'"
+            "this key signs and is no secret; use 'whorl key sign' or 'whorl key remove'"
         case .wrongKind(.secret):
-            "this key is a secret and does not sign; use 'whorl vault get'"
+            "this key is a secret and does not sign; use 'whorl vault get' or 'whorl vault remove'"
         case .noRecovery:
             "the recovery key does not open this key; use a finger or the PIN"
-        case .keyExists: "there is a key of that name already; choose another, or --replace it"
+        case .keyExists:
+            "there is a key of that name already; choose another, or --replace it if it is a secret"
         case .keyInvalidated:
             "the finger's way into this key is dead, because the enrolled fingers changed; "
                 + "use the PIN or the recovery key, then put it again"

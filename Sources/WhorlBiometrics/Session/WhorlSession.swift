@@ -7,6 +7,8 @@ public import WhorlSecrets
 public protocol WhorlSession: Sendable {
     /// The vault of secrets.
     var vault: any SecretVault { get }
+    /// The keys that sign.
+    var signingKeys: any SigningKeys { get }
     /// The enrolled fingers.
     var fingers: any Fingers { get }
 
@@ -67,6 +69,8 @@ public protocol SecretVault: Sendable {
     ) async throws(VaultError) -> KeyInfo
 
     /// Replaces a secret, which needs what opening the old one needs.
+    ///
+    /// - Throws: ``VaultError/wrongKind(_:)`` for a key that signs, and as ``get(_:request:)``.
     @discardableResult
     func replace(
         _ secret: consuming SecretBytes, as name: KeyName, options: KeyOptions,
@@ -74,16 +78,20 @@ public protocol SecretVault: Sendable {
     ) async throws(VaultError) -> KeyInfo
 
     /// Asks the person, and gives out the secret.
+    ///
+    /// - Throws: ``VaultError/noSuchKey``, and ``VaultError/wrongKind(_:)`` for a key that signs;
+    ///   ``VaultError/keyInvalidated`` where the finger's way is dead and no other is open;
+    ///   ``VaultError/authentication(_:)`` where the answer is anything but yes.
     func get(
         _ name: KeyName, request: AuthenticationRequest
     ) async throws(VaultError) -> SecretBytes
 
-    /// The keys of this subject, by name.
+    /// The keys of this subject, by name; those that sign too.
     ///
     /// Nobody is asked.
     func list() async throws(VaultError) -> [KeyInfo]
 
-    /// What may be known of a key.
+    /// What may be known of a key of either kind.
     ///
     /// Nobody is asked.
     func info(_ name: KeyName) async throws(VaultError) -> KeyInfo
@@ -101,8 +109,10 @@ public protocol SecretVault: Sendable {
         _ names: [KeyName]?, request: AuthenticationRequest
     ) async throws(VaultError) -> KeyRenewal
 
-    /// Removes a key, which needs what opening it needs; of one that nothing opens any more, the
+    /// Removes a secret, which needs what opening it needs; of one that nothing opens any more, the
     /// credential.
+    ///
+    /// - Throws: As ``get(_:request:)``.
     func remove(_ name: KeyName, request: AuthenticationRequest) async throws(VaultError)
 }
 

@@ -19,6 +19,11 @@ enum Command: Sendable, Hashable {
     case listKeys
     case info(name: String)
     case removeKey(name: String)
+    case createKey(CreateKeyArguments)
+    case listSigningKeys
+    case publicKey(name: String, form: PublicKeyForm)
+    case sign(SignArguments)
+    case removeSigningKey(name: String)
     case rebind(name: String?)
     case changePIN(newDescriptor: Int32?)
     case resetPIN(newDescriptor: Int32?)
@@ -64,6 +69,24 @@ struct PutArguments: Sendable, Hashable {
     let isBootBound: Bool
     let hasRecovery: Bool
     let replaces: Bool
+}
+
+/// What `key create` is told; name and access control stay text, as in ``PutArguments``.
+struct CreateKeyArguments: Sendable, Hashable {
+    let name: String
+    let access: String?
+    let strength: Strength?
+    let reuseSeconds: Int
+    let isBootBound: Bool
+}
+
+/// What `key sign` is told.
+struct SignArguments: Sendable, Hashable {
+    let name: String
+    let form: SignatureForm
+    /// What an SSH signature is for.
+    let namespace: String
+    let file: String?
 }
 
 /// A command and the options that every command takes.

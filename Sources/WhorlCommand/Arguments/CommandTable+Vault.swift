@@ -1,16 +1,16 @@
 internal import WhorlBiometrics
 
 extension CommandTable {
-    private static let access = OptionSpec(
+    static let access = OptionSpec(
         "access", .required("EXPR"),
         "who may open it; default 'biometryCurrentSet or deviceCredential'")
-    private static let strength = OptionSpec(
+    static let strength = OptionSpec(
         "strength", .required("CLASS"),
         "least class of a finger: strong, weak or convenience")
-    private static let reuse = OptionSpec(
+    static let reuse = OptionSpec(
         "reuse", .required("SECONDS"),
         "let one match open it again for 0 to 300 s; default 0")
-    private static let bootBound = OptionSpec(
+    static let bootBound = OptionSpec(
         "boot-bound", "bind the finger's way to how the machine booted")
     private static let noRecovery = OptionSpec(
         "no-recovery", "do not let the recovery key open it")
@@ -18,7 +18,7 @@ extension CommandTable {
         "sensitivity", .required("LEVEL"), "low, medium, high or critical", isHidden: true)
     private static let replace = OptionSpec(
         "replace", "replace a secret of that name; needs what opening it needs")
-    private static let out = OptionSpec(
+    static let out = OptionSpec(
         "out", .required("FILE"),
         "write to a new file (mode 0600) instead of standard output")
 
@@ -26,8 +26,13 @@ extension CommandTable {
     private static let optionalName = CommandSpec.Argument(
         name: "NAME", summary: "the key's name", isRequired: false)
 
-    private static let name = CommandSpec.Argument(
+    static let name = CommandSpec.Argument(
         name: "NAME", summary: "the key's name", isRequired: true)
+
+    /// What `--access` takes.
+    static let accessWords =
+        "EXPR joins biometryCurrentSet (a finger enrolled now), biometryAny (any enrolled "
+        + "finger) and deviceCredential (the PIN) by and, or and parentheses."
 
     /// The commands for secrets.
     static let vaultCommands: [CommandSpec] = [
@@ -36,8 +41,7 @@ extension CommandTable {
             details: [
                 "The secret is everything up to the end of the input, byte for byte, at most "
                     + "1 MiB. A new name needs no touch.",
-                "EXPR joins biometryCurrentSet (a finger enrolled now), biometryAny (any enrolled "
-                    + "finger) and deviceCredential (the PIN) by and, or and parentheses.",
+                accessWords,
             ],
             arguments: [name],
             options: [
@@ -74,7 +78,7 @@ extension CommandTable {
             return .get(name: matched.argument, file: file)
         },
         CommandSpec(
-            "vault list", "Lists the keys; opens none",
+            "vault list", "Lists the keys of both kinds; opens none",
             examples: [.init(line: "whorl vault list", comment: "each with its ways in")],
             exits: [3, 65, 69, 75, 77, 78]
         ) { (_) throws(UsageError) in .listKeys },
@@ -85,7 +89,7 @@ extension CommandTable {
             exits: [3, 65, 66, 69, 75, 77, 78]
         ) { (matched) throws(UsageError) in .info(name: matched.argument) },
         CommandSpec(
-            "vault remove", "Removes a key; needs what opening it needs",
+            "vault remove", "Removes a secret; needs what opening it needs",
             arguments: [name],
             examples: [.init(line: "whorl vault remove github", comment: "it is gone for good")],
             exits: [1, 3, 4, 5, 6, 65, 66, 69, 75, 77, 78], recoveryKey: .accepted
@@ -121,11 +125,14 @@ extension CommandTable {
         return PutArguments(
             name: matched.argument,
             access: matched.text(access),
-            strength: try matched.choice(
-                strength, among: Strength.allCases.reversed().map(\.word)
-            ).flatMap(Strength.init(word:)),
+            strength: try chosenStrength(of: matched),
             reuseSeconds: try matched.number(reuse, in: 0...300) ?? 0,
             isBootBound: matched.has(bootBound), hasRecovery: !matched.has(noRecovery),
             replaces: matched.has(replace))
+    }
+
+    static func chosenStrength(of matched: Matched) throws(UsageError) -> Strength? {
+        try matched.choice(strength, among: Strength.allCases.reversed().map(\.word))
+            .flatMap(Strength.init(word:))
     }
 }

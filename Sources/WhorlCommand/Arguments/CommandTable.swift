@@ -5,12 +5,13 @@ enum CommandTable {
     /// The commands in the order of help.
     static let commands: [CommandSpec] =
         [status, readers, taxonomy, setUp] + fingerCommands + vaultCommands
-        + ownerCommands + [unlock, lock, exercise, demo]
+        + signingCommands + ownerCommands + [unlock, lock, exercise, demo]
 
     /// What a group of commands is about.
     static let groups: [(word: String, summary: String)] = [
         ("finger", "the enrolled fingers"),
         ("vault", "secrets behind a finger or the PIN"),
+        ("key", "keys that sign behind a finger or the PIN"),
         ("pin", "the PIN or passphrase"),
         ("recovery", "the recovery key"),
         ("lab", "readers without Whorl's store, for tests"),
@@ -18,7 +19,7 @@ enum CommandTable {
 
     /// Commands of later versions: refused by name, and in no help.
     static let later: [[String]] = [
-        "doctor", "consent", "disable", "enable", "reset", "key", "tpm", "audit",
+        "doctor", "consent", "disable", "enable", "reset", "key attest", "tpm", "audit",
         "completions", "vault recover", "vault backup", "vault restore",
         "lab conform", "lab record", "lab replay", "lab run", "lab finger",
     ].map { $0.split(separator: " ").map(String.init) }

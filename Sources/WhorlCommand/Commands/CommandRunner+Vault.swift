@@ -43,6 +43,7 @@ extension CommandRunner {
             let existing = try await existingKey(arguments.name, in: session)
             if let existing {
                 guard arguments.replaces else { throw CommandFailure(.keyExists) }
+                try checkIsSecret(existing)
                 try checkWay(into: existing)
             }
             let name = try await call { () async throws(VaultError) in
@@ -81,7 +82,7 @@ extension CommandRunner {
         }
     }
 
-    private func existingKey(
+    func existingKey(
         _ name: String, in session: any WhorlSession
     ) async throws(CommandFailure) -> KeyInfo? {
         do {
@@ -97,13 +98,16 @@ extension CommandRunner {
         var options = KeyOptions(
             minimumStrength: arguments.strength, reuseSeconds: arguments.reuseSeconds,
             isBootBound: arguments.isBootBound, hasRecovery: arguments.hasRecovery)
-        guard let text = arguments.access else { return options }
+        if let text = arguments.access { options.access = try accessControl(text) }
+        return options
+    }
+
+    func accessControl(_ text: String) throws(CommandFailure) -> AccessControl {
         do {
-            options.access = try AccessControl(parsing: text)
+            return try AccessControl(parsing: text)
         } catch {
             throw CommandFailure(.invalidAccessControl(error))
         }
-        return options
     }
 
     private func readSecret() throws(CommandFailure) -> SecretBytes {
@@ -122,6 +126,7 @@ extension CommandRunner {
     func get(_ name: String, file: String?) async throws(CommandFailure) -> Answer {
         try await withSession { (session, _) async throws(CommandFailure) in
             let key = try await key(name, in: session)
+            try checkIsSecret(key)
             try checkWay(into: key)
             if let file { try NewFile.check(file) }
             let request = try await givenRequest()
@@ -161,6 +166,7 @@ extension CommandRunner {
     func removeKey(_ name: String) async throws(CommandFailure) -> Answer {
         try await withSession { (session, _) async throws(CommandFailure) in
             let key = try await key(name, in: session)
+            try checkIsSecret(key)
             try checkWay(into: key)
             let request = try await givenRequest()
             try await call { () async throws(VaultError) in
@@ -174,8 +180,12 @@ extension CommandRunner {
         }
     }
 
+    private func checkIsSecret(_ key: KeyInfo) throws(CommandFailure) {
+        guard key.kind == .secret else { throw CommandFailure(.wrongKind(key.kind)) }
+    }
+
     // A key that only the PIN opens needs a way to give it.
-    private func checkWay(into key: KeyInfo) throws(CommandFailure) {
+    func checkWay(into key: KeyInfo) throws(CommandFailure) {
         guard options.recoveryKey == nil, key.access.ways.allSatisfy(\.needsCredential) else {
             return
         }

@@ -61,6 +61,11 @@ struct CommandRunner: Sendable {
         case .listKeys: return try await listKeys()
         case .info(let name): return try await info(name)
         case .removeKey(let name): return try await removeKey(name)
+        case .createKey(let arguments): return try await createKey(arguments)
+        case .listSigningKeys: return try await listSigningKeys()
+        case .publicKey(let name, let form): return try await publicKey(name, as: form)
+        case .sign(let arguments): return try await sign(arguments)
+        case .removeSigningKey(let name): return try await removeSigningKey(name)
         case .rebind(let name): return try await rebind(name)
         case .changePIN(let descriptor): return try await changePIN(newDescriptor: descriptor)
         case .resetPIN(let descriptor): return try await resetPIN(newDescriptor: descriptor)
@@ -174,9 +179,9 @@ struct CommandRunner: Sendable {
     }
 
     /// Reads something that somebody else must write: meanwhile a signal kills at once.
-    func blocking(
-        _ read: () throws(CommandFailure) -> SecretBytes
-    ) throws(CommandFailure) -> SecretBytes {
+    func blocking<Value: ~Copyable>(
+        _ read: () throws(CommandFailure) -> Value
+    ) throws(CommandFailure) -> Value {
         if let cancelled = interruptions.error { throw CommandFailure(cancelled) }
         interruptions.hold(false)
         defer { interruptions.hold(true) }

@@ -8,6 +8,11 @@ protocol ByteSink: Sendable {
     /// - Throws: ``SystemError`` where not all of it was taken.
     func write(_ text: String) throws(SystemError)
 
+    /// Writes all of these bytes.
+    ///
+    /// - Throws: ``SystemError`` where not all of them were taken.
+    func write(bytes: [UInt8]) throws(SystemError)
+
     /// Writes all of a secret, straight from its memory.
     ///
     /// - Throws: ``SystemError`` where not all of it was taken.
@@ -21,7 +26,10 @@ struct DescriptorSink: ByteSink {
     var patience: CInt?
 
     func write(_ text: String) throws(SystemError) {
-        let bytes = [UInt8](text.utf8)
+        try write(bytes: [UInt8](text.utf8))
+    }
+
+    func write(bytes: [UInt8]) throws(SystemError) {
         let failure = unsafe DescriptorOutput.write(
             bytes.span.bytes, to: descriptor, patience: patience)
         if let failure { throw failure }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import WhorlKit
 internal import WhorlSecrets
 
-/// A file for a secret: new, and readable by its owner alone.
+/// A file for what a command gives out: new, and readable by its owner alone.
 enum NewFile {
     /// Looks whether the file could be made, before anybody is asked for anything.
     ///
@@ -23,12 +23,31 @@ enum NewFile {
     static func write(
         _ secret: borrowing SecretBytes, to path: String
     ) throws(CommandFailure) {
+        let descriptor = try create(path)
+        let failure = secret.withBytes { DescriptorOutput.write($0, to: descriptor) }
+        try finish(path, descriptor, failure)
+    }
+
+    /// Makes the file with these bytes in it, as ``write(_:to:)`` does with a secret.
+    static func write(bytes: [UInt8], to path: String) throws(CommandFailure) {
+        let descriptor = try create(path)
+        let failure = unsafe DescriptorOutput.write(bytes.span.bytes, to: descriptor)
+        try finish(path, descriptor, failure)
+    }
+
+    private static func create(_ path: String) throws(CommandFailure) -> CInt {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let descriptor = unsafe open(path, flags, mode_t(S_IRUSR | S_IWUSR))
         guard descriptor >= 0 else {
             throw errno == EEXIST ? .fileExists(path) : .file(path, .current)
         }
-        var failure = secret.withBytes { DescriptorOutput.write($0, to: descriptor) }
+        return descriptor
+    }
+
+    private static func finish(
+        _ path: String, _ descriptor: CInt, _ writing: SystemError?
+    ) throws(CommandFailure) {
+        var failure = writing
         if failure == nil, fsync(descriptor) != 0 { failure = .current }
         if failure == nil { failure = syncFolder(of: path) }
         close(descriptor)

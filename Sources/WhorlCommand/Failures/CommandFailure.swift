@@ -115,4 +115,12 @@ struct CommandFailure: Error, Sendable, Hashable {
     static let credentialsDiffer = CommandFailure(
         209, "credentials-differ", exit: 65,
         "the two PINs were not the same; run the command again")
+
+    /// A message is too long to be part of its signature.
+    static func messageTooLong(limit: Int) -> CommandFailure {
+        CommandFailure(
+            220, "message-too-long", exit: 65,
+            "what is to be signed is longer than \(limit) bytes, and a jws signature would hold "
+                + "it; use --format der, raw or ssh")
+    }
 }

@@ -8,7 +8,7 @@ enum KeyText {
         TextLayout.table(
             keys.map { key in
                 [
-                    key.name.text, key.access.description, shortFinger(key),
+                    key.name.text, key.kind.rawValue, key.access.description, shortFinger(key),
                     words(for: key.state) + (key.isSimulated ? " (simulated)" : ""),
                 ]
             })
@@ -35,9 +35,15 @@ enum KeyText {
 
     /// What was stored.
     static func lines(forStored key: KeyInfo, isReplaced: Bool) -> [String] {
+        lines(for: key, after: isReplaced ? "replaced" : "stored")
+    }
+
+    /// What was made.
+    static func lines(forMade key: KeyInfo) -> [String] { lines(for: key, after: "made") }
+
+    private static func lines(for key: KeyInfo, after verb: String) -> [String] {
         [
-            (isReplaced ? "replaced " : "stored ") + key.name.text
-                + (key.isSimulated ? " (simulated)" : ""),
+            "\(verb) \(key.name)" + (key.isSimulated ? " (simulated)" : ""),
             "  opened by: \(key.access)",
             "  finger: \(finger(key))",
             "  recovery key: \(key.hasRecovery ? "opens it" : "does not open it")",

@@ -1,16 +1,19 @@
 package import WhorlBiometrics
+package import WhorlCrypto
 package import WhorlSecrets
 
-/// What wraps payload keys so that they open by their access control only.
+/// What wraps keys so that they open by their access control only.
 ///
 /// The vault keeps the rows, checks grants and seals payloads; a store wraps and unwraps one
-/// 256-bit key at a time. Requirements wait where a store has to (a TPM on a thread of its own), so
+/// 256-bit payload key at a time, and makes and uses signing keys, whose private half the vault
+/// never sees. Requirements wait where a store has to (a TPM on a thread of its own), so
 /// the vault holds no transaction open meanwhile and looks again before it writes.
 ///
 /// What a store is free to do its own way:
 /// - It may keep one sealed part for each way in, or one object whose policy knows all ways.
 /// - The credential object and the secret that a right credential brings out are bytes of its own:
 ///   a key pair and its private half, or a TPM object and its authorization value.
+/// - The private half of a signing key may be wrapped as a payload key is, or never leave the store.
 /// - The generation may be a number in the database, or a counter that only goes up.
 package protocol KeyStore: Sendable {
     /// What kind it is; recorded with each key.
@@ -100,7 +103,9 @@ package protocol KeyStore: Sendable {
     ///   - wrapped: What ``wrap(_:as:credential:)`` returned.
     ///   - attributes: What it was bound to.
     ///   - grant: A grant with the proof of the credential.
-    /// - Returns: The key; nil where the credential alone is no way into it.
+    /// - Returns: The key, of a signing key its private half; nil where the credential alone is no
+    ///   way into it, or where the key cannot leave the store. Such a key is not carried over a
+    ///   change of the enrolment and not renewed: its finger's way dies, and the credential's stays.
     /// - Throws: ``VaultError``.
     func unwrapByCredential(
         _ wrapped: WrappedKey, as attributes: KeyAttributes, grant: borrowing Grant
@@ -117,6 +122,40 @@ package protocol KeyStore: Sendable {
     func withdrawFinger(
         from wrapped: WrappedKey, as attributes: KeyAttributes, grant: borrowing Grant
     ) async throws(VaultError) -> WrappedKey
+
+    // MARK: Signing keys
+
+    /// Makes a P-256 key, with its private half wrapped for every way of its access control.
+    ///
+    /// No credential is needed for that. A store may keep the private half inside: what it returns
+    /// is then its own object, which it alone can load.
+    ///
+    /// - Parameters:
+    ///   - attributes: What it is bound to.
+    ///   - credential: The subject's credential object.
+    /// - Returns: The wrapped key and its public half, which the vault authenticates and keeps.
+    /// - Throws: ``VaultError``.
+    func makeSigningKey(
+        as attributes: KeyAttributes, credential: [UInt8]
+    ) async throws(VaultError) -> SigningKeyPair
+
+    /// Signs a SHA-256 digest: ECDSA, with another signature each time.
+    ///
+    /// The vault checks the signature with the public half before it gives it out.
+    ///
+    /// - Parameters:
+    ///   - digest: What to sign, 32 bytes.
+    ///   - wrapped: What ``makeSigningKey(as:credential:)`` returned, or the vault wrapped again.
+    ///   - attributes: What it was bound to.
+    ///   - way: The way in, which the vault found open to the grant.
+    ///   - grant: The authenticated request; with the proof of the credential where the way needs
+    ///     it.
+    /// - Returns: The signature.
+    /// - Throws: ``VaultError/damaged(_:)`` where anything is not as it was wrapped.
+    func sign(
+        _ digest: [UInt8], with wrapped: WrappedKey, as attributes: KeyAttributes,
+        through way: AccessWay, grant: borrowing Grant
+    ) async throws(VaultError) -> P256Signature
 
     // MARK: The generation
 

@@ -1,5 +1,5 @@
 package import WhorlBiometrics
-import WhorlCrypto
+package import WhorlCrypto
 package import WhorlSecrets
 
 /// The key store of machines without a TPM: keys wrapped under the machine's storage key.
@@ -159,6 +159,35 @@ package struct SoftwareKeyStore: KeyStore {
         return WrappedKey(
             parts: zip(ways, wrapped.parts).map { way, part in way.needsFinger ? [] : part })
     }
+
+    // MARK: Signing keys
+
+    package func makeSigningKey(
+        as attributes: KeyAttributes, credential: [UInt8]
+    ) async throws(VaultError) -> SigningKeyPair {
+        let pair = try crypto(Self.words(for: attributes)) { () throws(CryptoError) in
+            try P256PrivateKey()
+        }
+        let publicKey = pair.publicKey
+        let scalar = pair.intoScalar()
+        return SigningKeyPair(
+            wrapped: try await wrap(scalar, as: attributes, credential: credential),
+            publicKey: publicKey)
+    }
+
+    package func sign(
+        _ digest: [UInt8], with wrapped: WrappedKey, as attributes: KeyAttributes,
+        through way: AccessWay, grant: borrowing Grant
+    ) async throws(VaultError) -> P256Signature {
+        let scalar = try open(wrapped, attributes, through: way, grant)
+        do throws(CryptoError) {
+            return try P256PrivateKey(scalar: scalar).signature(forDigest: digest)
+        } catch {
+            throw VaultError(error, in: Self.words(for: attributes))
+        }
+    }
+
+    // MARK: Parts
 
     private func open(
         _ wrapped: WrappedKey, _ attributes: KeyAttributes, through way: AccessWay,

@@ -65,6 +65,13 @@ struct StoredKey {
             isSimulated: row.simulated == 1, created: row.created, generation: row.generation)
     }
 
+    /// Checks that it is of a kind.
+    ///
+    /// - Throws: ``VaultError/wrongKind(_:)`` with the kind that it is of.
+    func check(isOf kind: KeyKind) throws(VaultError) {
+        guard attributes.kind == kind else { throw .wrongKind(attributes.kind) }
+    }
+
     // MARK: Ways
 
     /// Whether a way is closed for good.

@@ -68,8 +68,9 @@ extension Vault {
     ///   - name: The key of the grant's subject.
     ///   - grant: A grant to open this very key.
     /// - Returns: The secret.
-    /// - Throws: ``VaultError/noSuchKey``; ``VaultError/keyInvalidated`` where the finger's way is
-    ///   dead and no other is open to the grant; ``VaultError/authentication(_:)`` with why the
+    /// - Throws: ``VaultError/noSuchKey``; ``VaultError/wrongKind(_:)`` for a key that signs;
+    ///   ``VaultError/keyInvalidated`` where the finger's way is dead and no other is open to the
+    ///   grant; ``VaultError/authentication(_:)`` with why the
     ///   factors given do not open it; ``VaultError/internalError(_:)`` for a grant of another vault
     ///   or for something else; ``VaultError/damaged(_:)``, ``VaultError/storeBusy``,
     ///   ``VaultError/storage(_:)``.
@@ -78,7 +79,7 @@ extension Vault {
     ) async throws(VaultError) -> SecretBytes {
         let found = try tables.database.transaction(.read) { () throws(VaultError) in
             let found = try admitted(name, grant)
-            guard found.key.attributes.kind == .secret else { throw .wrongKind(.signing) }
+            try found.key.check(isOf: .secret)
             guard let payload = try tables.payload(of: found.key.attributes.id) else {
                 throw .noSuchKey
             }
@@ -107,7 +108,9 @@ extension Vault {
     ) async throws(VaultError) -> KeyInfo {
         let subject = grant.subject
         let old = try tables.database.transaction(.read) { () throws(VaultError) in
-            try admitted(name, grant).key.attributes.id
+            let key = try admitted(name, grant).key
+            try key.check(isOf: .secret)
+            return key.attributes.id
         }
         let new = try await wrap(
             secret, as: name, for: existingRecord(of: subject), options: options,
@@ -125,12 +128,17 @@ extension Vault {
     ///
     /// - Parameters:
     ///   - name: The key of the grant's subject.
+    ///   - kind: The kind that it must be of, so that nobody removes what they did not mean.
     ///   - grant: A grant to open it.
-    /// - Throws: As ``open(_:grant:)``.
-    public func remove(_ name: KeyName, grant: consuming Grant) throws(VaultError) {
+    /// - Throws: ``VaultError/wrongKind(_:)`` for a key of another kind; else as
+    ///   ``open(_:grant:)``.
+    public func remove(
+        _ name: KeyName, of kind: KeyKind = .secret, grant: consuming Grant
+    ) throws(VaultError) {
         try tables.database.transaction { () throws(VaultError) in
-            let id = try removable(name, grant).attributes.id
-            guard try tables.removeKey(id) else { throw .noSuchKey }
+            let key = try removable(name, grant)
+            try key.check(isOf: kind)
+            guard try tables.removeKey(key.attributes.id) else { throw .noSuchKey }
         }
         sweep()
     }
@@ -157,7 +165,7 @@ extension Vault {
         return keys
     }
 
-    private func storedKey(_ name: KeyName, of subject: Subject) throws(VaultError) -> StoredKey {
+    func storedKey(_ name: KeyName, of subject: Subject) throws(VaultError) -> StoredKey {
         guard let row = try tables.key(name, of: subject) else { throw .noSuchKey }
         return try StoredKey(row, of: subject, key: storageKey)
     }
@@ -221,7 +229,8 @@ extension Vault {
         let record: [UInt8]
     }
 
-    private func insert(_ new: NewKey) throws(VaultError) -> KeyInfo {
+    /// Writes a new key, where all is still so that it opens as it should.
+    func insert(_ new: NewKey) throws(VaultError) -> KeyInfo {
         let attributes = new.key.attributes
         // Wrapped for a credential that was changed meanwhile, it would open with none.
         guard try existingRecord(of: attributes.subject).code == new.record else {
@@ -241,28 +250,39 @@ extension Vault {
         _ secret: borrowing SecretBytes, as name: KeyName, for record: SubjectRecord,
         options: KeyOptions, strength: Strength?, isSimulated: Bool, at unixTime: Int64
     ) async throws(VaultError) -> NewKey {
-        let subject = record.subject
         guard !secret.isEmpty else { throw .emptySecret }
         guard secret.count <= Self.maximumSecretCount else {
             throw .tooLarge(limit: Self.maximumSecretCount)
         }
+        let attributes = try attributes(
+            ofNew: name, kind: .secret, for: record.subject, options: options, strength: strength,
+            isSimulated: isSimulated, at: unixTime)
+        let (key, payload) = try await seal(secret, attributes, record)
+        return NewKey(
+            key: key, payload: payload,
+            generation: options.access.mentionsFinger ? attributes.generation : nil,
+            record: record.code)
+    }
+
+    /// The attributes of a key that is to be made now.
+    ///
+    /// - Throws: What keeps it from being made.
+    func attributes(
+        ofNew name: KeyName, kind: KeyKind, for subject: Subject, options: KeyOptions,
+        strength: Strength?, isSimulated: Bool, at unixTime: Int64
+    ) throws(VaultError) -> KeyAttributes {
         try checkOptions(options, strength: strength)
         let enrollment = try existingEnrollment(of: subject)
         if options.access.mentionsFinger {
             guard !enrollment.isPending else { throw .authentication(.stepUpDue) }
             guard !enrollment.prints.isEmpty else { throw .authentication(.notEnrolled) }
         }
-        let attributes = KeyAttributes(
-            vaultID: id, subject: subject, id: KeyID(), name: name, kind: .secret,
+        return KeyAttributes(
+            vaultID: id, subject: subject, id: KeyID(), name: name, kind: kind,
             store: store.kind, access: options.access, minimumStrength: strength,
             reuseSeconds: options.reuseSeconds, isBootBound: options.isBootBound,
             hasRecovery: options.hasRecovery, isSimulated: isSimulated, created: unixTime,
             generation: enrollment.generation)
-        let (key, payload) = try await seal(secret, attributes, record)
-        return NewKey(
-            key: key, payload: payload,
-            generation: options.access.mentionsFinger ? enrollment.generation : nil,
-            record: record.code)
     }
 
     /// Writes a key that was sealed anew in the place of the old one.

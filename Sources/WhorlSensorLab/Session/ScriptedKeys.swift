@@ -5,9 +5,21 @@ internal import WhorlSecrets
 // The keys and fingers of a scripted session.
 final class ScriptedKeys: Sendable {
     // A secret cannot be copied, so all versions of a key share the one.
-    final class Content: Sendable {
-        let secret: SecretBytes
-        init(_ secret: consuming SecretBytes) { self.secret = secret }
+    final class Secret: Sendable {
+        let bytes: SecretBytes
+        init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
+    }
+
+    enum Content {
+        case secret(Secret)
+        case signing
+
+        var kind: KeyKind {
+            switch self {
+            case .secret: .secret
+            case .signing: .signing
+            }
+        }
     }
 
     struct Key {
@@ -41,7 +53,7 @@ final class ScriptedKeys: Sendable {
                 options.hasRecovery ? .recoveryOnly : .dead
             }
         return KeyInfo(
-            name: name, kind: .secret, store: .software, access: options.access,
+            name: name, kind: key.content.kind, store: .software, access: options.access,
             minimumStrength: options.access.mentionsFinger
                 ? options.minimumStrength ?? .convenience : nil,
             reuseSeconds: options.reuseSeconds, isBootBound: options.isBootBound,

@@ -21,6 +21,8 @@ public final class ScriptedSession: WhorlSession {
 
     /// The vault, in memory.
     public let scriptedVault: ScriptedVault
+    /// The signing keys, in memory.
+    public let scriptedSigningKeys: ScriptedSigningKeys
     /// The fingers, in memory.
     public let scriptedFingers: ScriptedFingers
 
@@ -32,7 +34,9 @@ public final class ScriptedSession: WhorlSession {
     public init(availability: Availability, enrolled: Set<Finger>) {
         state = Mutex(State(availability: availability))
         let keys = ScriptedKeys(enrolled: enrolled)
-        scriptedVault = ScriptedVault(keys: keys, person: person)
+        let opening = ScriptedOpening(keys: keys, person: person)
+        scriptedVault = ScriptedVault(opening: opening)
+        scriptedSigningKeys = ScriptedSigningKeys(opening: opening)
         scriptedFingers = ScriptedFingers(keys: keys, person: person)
     }
 
@@ -56,6 +60,8 @@ public final class ScriptedSession: WhorlSession {
 
     /// The vault, in memory.
     public var vault: any SecretVault { scriptedVault }
+    /// The signing keys, in memory.
+    public var signingKeys: any SigningKeys { scriptedSigningKeys }
     /// The fingers, in memory.
     public var fingers: any Fingers { scriptedFingers }
 

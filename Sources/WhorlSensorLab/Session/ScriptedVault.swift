@@ -7,16 +7,14 @@ public import WhorlSecrets
 /// Names, sizes and access control are checked as a real vault does it; whether a key opens, the
 /// next scripted answer says, if its factors are among the key's ways.
 public final class ScriptedVault: SecretVault {
-    private let keys: ScriptedKeys
-    private let person: ScriptedPerson
+    private let opening: ScriptedOpening
+    private var keys: ScriptedKeys { opening.keys }
+    private var person: ScriptedPerson { opening.person }
 
     /// The most bytes of a secret: 1 MiB.
     public static let maximumSecretLength = 1 << 20
 
-    init(keys: ScriptedKeys, person: ScriptedPerson) {
-        self.keys = keys
-        self.person = person
-    }
+    init(opening: ScriptedOpening) { self.opening = opening }
 
     /// Stores a secret under a new name.
     @discardableResult
@@ -24,7 +22,7 @@ public final class ScriptedVault: SecretVault {
         _ secret: consuming SecretBytes, as name: KeyName, options: KeyOptions
     ) async throws(VaultError) -> KeyInfo {
         let content = try Self.content(secret)
-        return try store(content, as: name, options: options, replacing: false)
+        return try opening.store(content, as: name, options: options, replacing: false)
     }
 
     /// Replaces a secret, where the next answer opens the old one.
@@ -34,8 +32,8 @@ public final class ScriptedVault: SecretVault {
         request: AuthenticationRequest
     ) async throws(VaultError) -> KeyInfo {
         let content = try Self.content(secret)
-        _ = try await open(name, to: "replace", request)
-        return try store(content, as: name, options: options, replacing: true)
+        _ = try await opening.open(name, kind: .secret, to: "replace", request)
+        return try opening.store(content, as: name, options: options, replacing: true)
     }
 
     private static func content(
@@ -45,51 +43,28 @@ public final class ScriptedVault: SecretVault {
         guard secret.count <= maximumSecretLength else {
             throw .tooLarge(limit: maximumSecretLength)
         }
-        return ScriptedKeys.Content(secret)
-    }
-
-    private func store(
-        _ content: ScriptedKeys.Content, as name: KeyName, options: KeyOptions, replacing: Bool
-    ) throws(VaultError) -> KeyInfo {
-        let result = keys.state.withLock { state -> Result<KeyInfo, VaultError> in
-            guard replacing || state.keys[name] == nil else { return .failure(.keyExists) }
-            guard !options.access.mentionsFinger || !state.fingers.isEmpty else {
-                return .failure(.authentication(.notEnrolled))
-            }
-            let key = ScriptedKeys.Key(
-                content: content, options: options, generation: state.generation)
-            state.keys[name] = key
-            return .success(ScriptedKeys.info(name, key, in: state))
-        }
-        return try result.get()
+        return .secret(ScriptedKeys.Secret(secret))
     }
 
     /// Gives out the secret, where the next answer opens it.
     public func get(
         _ name: KeyName, request: AuthenticationRequest
     ) async throws(VaultError) -> SecretBytes {
-        let key = try await open(name, to: "get", request)
+        let key = try await opening.open(name, kind: .secret, to: "get", request)
+        guard case .secret(let secret) = key.content else { throw .wrongKind(key.content.kind) }
         do throws(SecretMemoryError) {
-            return try key.content.secret.clone()
+            return try secret.bytes.clone()
         } catch {
             throw .storage("\(error)")
         }
     }
 
-    /// The keys, by name.
-    public func list() async throws(VaultError) -> [KeyInfo] {
-        keys.state.withLock { state in
-            state.keys.map { ScriptedKeys.info($0.key, $0.value, in: state) }
-        }.sorted { $0.name.text < $1.name.text }
-    }
+    /// The keys of both kinds, by name.
+    public func list() async throws(VaultError) -> [KeyInfo] { opening.list() }
 
-    /// What may be known of a key.
+    /// What may be known of a key of either kind.
     public func info(_ name: KeyName) async throws(VaultError) -> KeyInfo {
-        let info = keys.state.withLock { state in
-            state.keys[name].map { ScriptedKeys.info(name, $0, in: state) }
-        }
-        guard let info else { throw .noSuchKey }
-        return info
+        try opening.info(name)
     }
 
     /// Makes keys open again, where the next answer is the credential or the recovery key.
@@ -125,43 +100,7 @@ public final class ScriptedVault: SecretVault {
     public func remove(
         _ name: KeyName, request: AuthenticationRequest
     ) async throws(VaultError) {
-        _ = try await open(name, to: "remove", request)
+        _ = try await opening.open(name, kind: .secret, to: "remove", request)
         keys.state.withLock { $0.keys[name] = nil }
-    }
-
-    // Asks nobody for a key that has no way in left.
-    private func open(
-        _ name: KeyName, to verb: String, _ request: AuthenticationRequest
-    ) async throws(VaultError) -> ScriptedKeys.Key {
-        guard try await !openWays(of: name).isEmpty else { throw .keyInvalidated }
-        let action = "\(verb) \(name.text)"
-        let result: AuthenticationResult
-        do throws(AuthenticationError) {
-            result = try await person.ask(action, request)
-        } catch {
-            throw .authentication(error)
-        }
-        // The enrolment may have changed while the prompt was there.
-        let ways = try await openWays(of: name)
-        guard !ways.isEmpty else { throw .keyInvalidated }
-        if result.factors == [.recoveryKey], try await info(name).hasRecovery {
-            guard let key = keys.state.withLock({ $0.keys[name] }) else { throw .noSuchKey }
-            return key
-        }
-        let isGiven = ways.contains { way in
-            (!way.needsFinger || result.factors.contains(.finger))
-                && (!way.needsCredential || result.factors.contains(.deviceCredential))
-        }
-        guard isGiven else { throw .misscripted(action, result) }
-        guard let key = keys.state.withLock({ $0.keys[name] }) else { throw .noSuchKey }
-        return key
-    }
-
-    private func openWays(of name: KeyName) async throws(VaultError) -> [AccessWay] {
-        let info = try await info(name)
-        let generation = keys.state.withLock { $0.generation }
-        return info.access.ways.filter {
-            !$0.isBoundToGeneration || info.generation == generation
-        }
     }
 }

@@ -18,6 +18,10 @@ final class MemorySink: ByteSink {
         self.text.withLock { $0 += text }
     }
 
+    func write(bytes: [UInt8]) throws(SystemError) {
+        try write(String(decoding: bytes, as: UTF8.self))
+    }
+
     func write(secret: borrowing SecretBytes) throws(SystemError) {
         if let failure { throw failure }
         let revealed = revealed(secret)

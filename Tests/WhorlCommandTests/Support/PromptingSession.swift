@@ -11,8 +11,9 @@ struct PromptingSession: WhorlSession, SecretVault, Fingers {
     let prompter: any Prompter
 
     var vault: any SecretVault { self }
+    var signingKeys: any SigningKeys { PromptingSigningKeys(session: self) }
     var fingers: any Fingers { self }
-    private var inner: ScriptedSession { host.session }
+    fileprivate var inner: ScriptedSession { host.session }
 
     // MARK: The person
 
@@ -89,7 +90,9 @@ struct PromptingSession: WhorlSession, SecretVault, Fingers {
         return .deviceCredential
     }
 
-    private func open(_ action: String, _ request: AuthenticationRequest) async throws(VaultError) {
+    fileprivate func open(_ action: String, _ request: AuthenticationRequest)
+        async throws(VaultError)
+    {
         do {
             try await ask(action, request)
         } catch {
@@ -203,5 +206,37 @@ struct PromptingSession: WhorlSession, SecretVault, Fingers {
     ) async throws(VaultError) -> RemovalResult {
         try await takePIN("remove your \(finger.words)", request)
         return try await inner.fingers.remove(finger, request: request)
+    }
+}
+
+/// The signing keys of a prompting session.
+private struct PromptingSigningKeys: SigningKeys {
+    let session: PromptingSession
+
+    private var inner: any SigningKeys { session.inner.signingKeys }
+
+    func create(
+        _ name: KeyName, options: SigningKeyOptions
+    ) async throws(VaultError) -> KeyInfo {
+        try await inner.create(name, options: options)
+    }
+
+    func list() async throws(VaultError) -> [KeyInfo] { try await inner.list() }
+    func info(_ name: KeyName) async throws(VaultError) -> KeyInfo { try await inner.info(name) }
+
+    func publicKey(_ name: KeyName) async throws(VaultError) -> SigningPublicKey {
+        try await inner.publicKey(name)
+    }
+
+    func sign(
+        _ input: SigningInput, with name: KeyName, request: AuthenticationRequest
+    ) async throws(VaultError) -> SigningSignature {
+        try await session.open("sign with \(name)", request)
+        return try await inner.sign(input, with: name, request: request)
+    }
+
+    func remove(_ name: KeyName, request: AuthenticationRequest) async throws(VaultError) {
+        try await session.open("remove \(name)", request)
+        try await inner.remove(name, request: request)
     }
 }

@@ -1,5 +1,6 @@
 import Synchronization
 import WhorlBiometrics
+import WhorlCrypto
 import WhorlSecrets
 
 @testable import WhorlKeys
@@ -13,6 +14,8 @@ final class InterruptedStore: KeyStore {
         case unwrap
         case carry
         case advance
+        case makeSigningKey
+        case sign
     }
 
     typealias Interruption = @Sendable () async throws(VaultError) -> Void
@@ -83,6 +86,22 @@ final class InterruptedStore: KeyStore {
     ) async throws(VaultError) -> SecretBytes? {
         try await pass(.carry)
         return try await inner.unwrapByCredential(wrapped, as: attributes, grant: grant)
+    }
+
+    func makeSigningKey(
+        as attributes: KeyAttributes, credential: [UInt8]
+    ) async throws(VaultError) -> SigningKeyPair {
+        try await pass(.makeSigningKey)
+        return try await inner.makeSigningKey(as: attributes, credential: credential)
+    }
+
+    func sign(
+        _ digest: [UInt8], with wrapped: WrappedKey, as attributes: KeyAttributes,
+        through way: AccessWay, grant: borrowing Grant
+    ) async throws(VaultError) -> P256Signature {
+        try await pass(.sign)
+        return try await inner.sign(
+            digest, with: wrapped, as: attributes, through: way, grant: grant)
     }
 
     func firstGeneration(of subject: Subject) async throws(VaultError) -> Int64 {
