@@ -121,7 +121,8 @@ let package = Package(
             ]),
         // A program of somebody else's, which a test needs beside ours.
         .executableTarget(
-            name: "CWhorlForeignEnroller", dependencies: ["CWhorlFprint"], path: "Tests/ForeignEnroller",
+            name: "CWhorlForeignEnroller", dependencies: ["CWhorlFprint"],
+            path: "Tests/ForeignEnroller",
             cSettings: cSettings),
         .testTarget(
             name: "WhorlKitTests",

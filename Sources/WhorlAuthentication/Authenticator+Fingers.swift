@@ -13,6 +13,9 @@ extension Authenticator {
             of: subject, for: .changeEnrollment, action: "enrol the \(finger.words)")
         try await gatekeeper.checkCredential(
             plan, mayGive: request.credential != nil || prompter.takesCredentials)
+        guard try await vault.permitsFingers(subject) else {
+            throw .authentication(.disabledByPolicy)
+        }
         // A reader that is not there is said before anyone is asked for a PIN.
         let (reader, description) = try await gatekeeper.permittedReaders()[0]
         let authorized = try await authorize(plan, request: request, turn: turn)
@@ -121,18 +124,27 @@ extension Authenticator {
         do throws(VaultError) {
             for (reader, description) in try await gatekeeper.permittedReaders()
             where description.identity == stored.reader {
-                try await gatekeeper.open(reader)
-                let outcome = await reader.answer(to: .delete(print), by: timekeeper)
-                _ = await reader.answer(to: .close, by: timekeeper)
-                switch outcome {
-                case .done, .failed(.printMissing): return nil
-                case .failed(let error): return error
-                default: return .readerFault(.whorl("the reader did not say whether it deleted"))
-                }
+                return try await delete(print, from: reader)
             }
             return .readerNotFound
         } catch {
             return AuthenticationError(error)
+        }
+    }
+
+    /// Deletes a print from a reader's chip.
+    ///
+    /// - Returns: The reason why it stays there, or nil.
+    func delete(
+        _ print: Print, from reader: any FingerprintReader
+    ) async throws(VaultError) -> AuthenticationError? {
+        try await gatekeeper.open(reader)
+        let outcome = await reader.answer(to: .delete(print), by: timekeeper)
+        _ = await reader.answer(to: .close, by: timekeeper)
+        switch outcome {
+        case .done, .failed(.printMissing): return nil
+        case .failed(let error): return error
+        default: return .readerFault(.whorl("the reader did not say whether it deleted"))
         }
     }
 

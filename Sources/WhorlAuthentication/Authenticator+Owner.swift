@@ -52,8 +52,7 @@ extension Authenticator {
         let result = AuthenticationResult(
             factors: [.recoveryKey], rating: nil, isSimulated: false)
         let value = try await use(recoveryGrant(for: plan.purpose, proof), result)
-        try? await ledger.clearCredential(plan.subject)
-        try? await ledger.clear(plan.subject)
+        await clearCounts(of: plan.subject)
         return value
     }
 }

@@ -113,6 +113,8 @@ actor Authenticator {
         case .failure(let error):
             // A right credential is no failed attempt, whatever became of the finger beside it.
             if proof.isHeld { try? await ledger.clearCredential(plan.subject) }
+            // Nor is a finger that matched, where what it was asked for ended meanwhile.
+            if case .success = verdict { try? await ledger.refund(plan.subject) }
             await close(admission.arming)
             await dismiss(.failed(AuthenticationError(error)))
             throw error
@@ -287,6 +289,9 @@ actor Authenticator {
             let now = try await vault.enrollment(of: plan.subject)
             guard now.stateHash == admission.stateHash, !now.isPending else {
                 return .failure(.authentication(.enrollmentChanged))
+            }
+            guard try await vault.permitsFingers(plan.subject) else {
+                return .failure(.authentication(.disabledByPolicy))
             }
         } catch {
             return .failure(error)

@@ -12,7 +12,8 @@ public enum StoreFolder {
         if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") {
             return state + "/whorl"
         }
-        guard let home = environment("HOME") ?? homeInAccount(), home.hasPrefix("/") else {
+        guard let home = environment("HOME") ?? Account.ofThisUser()?.home, home.hasPrefix("/")
+        else {
             throw .configuration("this user has no home folder, so name the store with --store")
         }
         return home + "/.local/state/whorl"
@@ -37,15 +38,5 @@ public enum StoreFolder {
     private static func environment(_ name: String) -> String? {
         guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
         return unsafe String(cString: value)
-    }
-
-    private static func homeInAccount() -> String? {
-        var entry = unsafe passwd()
-        var found: UnsafeMutablePointer<passwd>?
-        var buffer = [CChar](repeating: 0, count: 16_384)
-        let count = buffer.count
-        let status = unsafe getpwuid_r(getuid(), &entry, &buffer, count, &found)
-        guard status == 0, unsafe found != nil, let home = unsafe entry.pw_dir else { return nil }
-        return unsafe String(cString: home)
     }
 }

@@ -58,12 +58,15 @@ public enum Whorl {
     ///   - prompter: What asks the person.
     ///   - options: What is to be otherwise than by default.
     ///   - create: Whether to make the store where there is none.
+    ///   - allowsOtherAccount: Whether the store may be one of an account of another name that had
+    ///     this one's number, which is good for a reset only.
     ///   - source: Where readers come from; nil for ``libfprint``.
     /// - Returns: A session on the user's own store, in this process.
-    /// - Throws: `VaultError` where the store cannot be opened.
+    /// - Throws: `VaultError.otherAccount` where the store was set up by an account of another name,
+    ///   and `VaultError` where it cannot be opened.
     public static func inProcess(
         for app: String, prompter: any Prompter, options: Options, create: Bool = false,
-        source: (any ReaderSource)? = nil
+        allowsOtherAccount: Bool = false, source: (any ReaderSource)? = nil
     ) async throws(VaultError) -> InProcessSession {
         let folder: String
         if let named = options.storeFolder {
@@ -73,8 +76,8 @@ public enum Whorl {
             if create { try StoreFolder.makeParents(of: folder) }
         }
         return try await InProcessSession.open(
-            inFolder: folder, create: create,
-            subject: Subject(uid: getuid()),
+            inFolder: folder, create: create, subject: Subject(uid: getuid()),
+            account: Account.ofThisUser()?.name ?? "", allowsOtherAccount: allowsOtherAccount,
             parts: InProcessSession.Parts(
                 source: source ?? libfprint, prompter: prompter, seat: EnvironmentSeat(),
                 timekeeper: SystemTimekeeper(),

@@ -16,13 +16,14 @@ struct JSONDocumentTests {
         "finger list", "enroll left-thumb --pin-fd 3", "verify", "finger remove --pin-fd 3",
         "vault info github", "vault list", "vault get github --out FILE", "vault remove github",
         "key create deploy", "key list", "key public release --format jwk",
-        "key sign release --format raw", "key remove release",
-        "lab exercise open,list,close", "demo",
+        "key sign release --format raw", "key remove release", "consent show", "consent decline",
+        "consent revoke --yes --pin-fd 3", "disable", "enable --pin-fd 3",
+        "reset --yes --pin-fd 3", "lab exercise open,list,close", "demo",
     ]
 
     private func host(for line: String) async throws -> ScriptedHost {
         let host = ScriptedHost { state in
-            state.isSetUp = !line.hasPrefix("setup")
+            state.isSetUp = !line.hasPrefix("setup") && line != "consent decline"
             state.person = Array(repeating: .touches, count: 1)
             if line == "demo" { state.person = ScriptedDemonstration.people }
             state.listing = ReaderListing(

@@ -15,7 +15,7 @@ struct CredentialTests {
     @Test func nobodyIsSetUpAtFirst() async throws {
         let bench = try await VaultBench.open(setUp: false)
         #expect(try await !bench.vault.isSetUp(VaultBench.subject))
-        #expect(try await bench.vault.consent(of: VaultBench.subject) == nil)
+        #expect(try await bench.vault.consent(of: VaultBench.subject, at: 0) == .notAsked)
         await #expect(throws: VaultError.notSetUp) { _ = try await bench.proof() }
         await #expect(throws: VaultError.notSetUp) {
             try await bench.put(access: .deviceCredential)
@@ -33,7 +33,8 @@ struct CredentialTests {
         let bench = try await VaultBench.open(setUp: false)
         let written = try await bench.setUp()
         #expect(try await bench.vault.isSetUp(VaultBench.subject))
-        #expect(try await bench.vault.consent(of: VaultBench.subject) == 1_700_000_000)
+        let consent = try await bench.vault.consent(of: VaultBench.subject, at: 1_700_000_000)
+        #expect(consent == .given(at: 1_700_000_000))
         let key = try RecoveryKeyForm.read(secret(written))
         #expect(!bench.files().holds(revealed(key)))
         #expect(!bench.files().holds(written.utf8))

@@ -16,10 +16,7 @@ struct DeletionTests {
     // Pieces of a value; one may lie across two pages, and is then not found in one piece. The first
     // bytes say what kind of value it is and are those of every other.
     private func pieces(_ columns: [String], of table: String) throws -> [ArraySlice<UInt8>] {
-        try columns.flatMap { column in
-            let bytes = try bench.blob(column, of: table)
-            return stride(from: 64, to: bytes.count - 16, by: 256).map { bytes[$0..<($0 + 16)] }
-        }
+        try columns.flatMap { try bench.blob($0, of: table).pieces }
     }
 
     private func found(_ pieces: [ArraySlice<UInt8>]) -> Int {
@@ -60,8 +57,52 @@ struct DeletionTests {
         #expect(found(second) == 0)
     }
 
+    @Test func revokedConsentLeavesNothingThatAFingerOpened() async throws {
+        try await bench.put(
+            String(repeating: "0ther", count: 2000), as: "lonely-key", access: .biometryAny,
+            hasRecovery: false)
+        let prints = try pieces(["sealed"], of: "print")
+        let deleted = try ["payload", "wrapped"].flatMap { column in
+            try bench.blob(column, of: "wrapped_key", where: "name = 'lonely-key'").pieces
+        }
+        let branches = try fingerBranch(of: "key").pieces
+        #expect(found(prints) > 0 && found(deleted) > 0 && found(branches) > 0)
+        _ = try await bench.vault.revokeConsent(bench.credential(.changeConsent), at: 0)
+        #expect(found(prints) == 0 && found(deleted) == 0 && found(branches) == 0)
+        #expect(!bench.files().holds("lonely-key".utf8))
+    }
+
+    // The part of a wrapped key that a finger alone opens.
+    private func fingerBranch(of name: String) throws -> [UInt8] {
+        let wrapped = try WrappedKey(
+            encoded: bench.blob("wrapped", of: "wrapped_key", where: "name = '\(name)'"))
+        return try #require(wrapped.parts.first)
+    }
+
+    @Test func aResetLeavesNothing() async throws {
+        let all =
+            try pieces(["payload", "wrapped", "recovery"], of: "wrapped_key")
+            + pieces(["sealed"], of: "print") + pieces(["credential", "recovery"], of: "subject")
+        let key = try #require(bench.temporary.contents(of: "storage.key"))
+        #expect(found(all) > all.count / 2)
+        #expect(bench.files().holds(VaultBench.subject.name.utf8))
+        _ = try await bench.vault.reset(bench.nothing(.reset)) { _ in }
+        #expect(found(all) == 0)
+        #expect(!bench.files().holds(VaultBench.subject.name.utf8))
+        #expect(!bench.files().holds(VaultBench.reader.driver.utf8))
+        for name in bench.temporary.names() {
+            #expect(bench.temporary.contents(of: name)?.holds(key) == false, "\(name)")
+        }
+    }
+
     @Test func nothingIsEverThereInTheClear() {
         #expect(!bench.files().holds("s3crets3cret".utf8))
         #expect(!bench.files().holds("ridgeridge".utf8))
+    }
+}
+
+extension [UInt8] {
+    fileprivate var pieces: [ArraySlice<UInt8>] {
+        stride(from: Swift.min(64, count / 2), to: count - 16, by: 256).map { self[$0..<($0 + 16)] }
     }
 }

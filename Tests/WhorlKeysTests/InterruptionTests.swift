@@ -139,4 +139,32 @@ struct InterruptionTests {
         }
         #expect(try await bench.get() == "old")
     }
+
+    @Test func aKeyThatAppearsWhileConsentIsRevokedStopsThat() async throws {
+        try await bench.put()
+        interrupt(.advance) { [bench] in try await bench.put(as: "late") }
+        await #expect(throws: VaultError.storeBusy) {
+            try await bench.vault.revokeConsent(bench.credential(.changeConsent), at: 0)
+        }
+        #expect(try await bench.get() == "s3cret")
+        #expect(try await bench.get("late") == "s3cret")
+    }
+
+    @Test func fingersSwitchedOffWhileOneIsEnrolledKeepItOut() async throws {
+        interrupt(.advance) { [bench, subject] in
+            try await bench.vault.disableFingers(of: subject)
+        }
+        await #expect(throws: VaultError.authentication(.disabledByPolicy)) {
+            try await bench.enroll(.leftThumb, "other")
+        }
+        #expect(try await bench.vault.enrollment(of: subject).prints.count == 1)
+    }
+
+    @Test func aKeyPutWhileTheStoreIsResetComesToNothing() async throws {
+        interrupt(.wrap) { [bench] in
+            _ = try await bench.vault.reset(bench.nothing(.reset)) { _ in }
+        }
+        await #expect(throws: VaultError.notSetUp) { try await bench.put() }
+        #expect(try await bench.vault.contents(of: subject).keys.isEmpty)
+    }
 }

@@ -1,4 +1,5 @@
 import WhorlBiometrics
+import WhorlDatabase
 
 /// The durable record of attempts: what was charged, what that brought.
 ///
@@ -50,4 +51,12 @@ protocol AttemptLedger: Sendable {
 
     /// Remembers that the subject's credential was given with the reader on this port.
     func approve(_ reader: ReaderIdentity, for subject: Subject) async throws(VaultError)
+
+    /// Deletes everything about a subject, within the transaction of whoever deletes the rest.
+    ///
+    /// - Parameters:
+    ///   - subject: Whose.
+    ///   - database: The store's database, on its thread.
+    /// - Throws: `DatabaseError` where it cannot be; the caller then deletes nothing.
+    func forget(_ subject: Subject, in database: Database) throws(DatabaseError)
 }

@@ -42,6 +42,9 @@ enum AttemptTables {
         INSERT OR IGNORE INTO approved_ports (subject, driver, device, port) VALUES (?, ?, ?, ?)
         """
 
+    static let forgetAttempts = "DELETE FROM attempts WHERE subject = ?"
+    static let forgetPorts = "DELETE FROM approved_ports WHERE subject = ?"
+
     static let approved = """
         SELECT port FROM approved_ports WHERE subject = ? AND driver = ? AND device = ?
         """

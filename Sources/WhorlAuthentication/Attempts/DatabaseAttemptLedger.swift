@@ -97,6 +97,13 @@ actor DatabaseAttemptLedger: AttemptLedger {
         }
     }
 
+    // MARK: The end
+
+    nonisolated func forget(_ subject: Subject, in database: Database) throws(DatabaseError) {
+        try database.run(AttemptTables.forgetAttempts, .text(subject.name))
+        try database.run(AttemptTables.forgetPorts, .text(subject.name))
+    }
+
     // MARK: Rows
 
     private struct Record: Equatable {

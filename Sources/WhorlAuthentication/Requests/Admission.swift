@@ -180,6 +180,9 @@ struct Gatekeeper: Sendable {
     ) async throws(VaultError) {
         let lockout = try await ledger.lockout(of: plan.subject, at: timekeeper.now())
         if let refusal = lockout.refusal { throw .authentication(refusal) }
+        guard try await vault.permitsFingers(plan.subject) else {
+            throw .authentication(.disabledByPolicy)
+        }
         // An enrolment that was cut off: nobody knows whose finger is on the chip.
         if enrollment.isPending { throw .authentication(.stepUpDue) }
         guard !enrollment.prints.isEmpty else { throw .authentication(.notEnrolled) }

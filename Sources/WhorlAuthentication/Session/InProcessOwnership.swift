@@ -40,4 +40,68 @@ struct InProcessOwnership: Ownership {
             try await vault.renewRecovery(grant, deliver: deliver)
         }
     }
+
+    // MARK: Consent
+
+    func consent() async throws(VaultError) -> Consent {
+        try await vault.consent(of: subject, at: authenticator.timekeeper.unixTime())
+    }
+
+    func revocation() async throws(VaultError) -> ConsentRevocation {
+        try await vault.revocation(of: subject)
+    }
+
+    func revokeConsent(
+        request: AuthenticationRequest
+    ) async throws(VaultError) -> ConsentRevocation {
+        try await authenticator.revokeConsent(of: subject, request: request)
+    }
+
+    func giveConsent(request: AuthenticationRequest) async throws(VaultError) {
+        let vault = vault
+        let now = authenticator.timekeeper.unixTime()
+        if case .given = try await consent() { throw .alreadySetUp }
+        try await changeConsent("agree to the use of fingers", request) {
+            (grant) throws(VaultError) in try await vault.giveConsent(grant, at: now)
+        }
+    }
+
+    // MARK: Switching off
+
+    func disableFingers() async throws(VaultError) {
+        try await vault.disableFingers(of: subject)
+    }
+
+    func enableFingers(request: AuthenticationRequest) async throws(VaultError) {
+        guard try await vault.isSetUp(subject) else { throw .notSetUp }
+        guard try await vault.isDisabled(subject) else { return }
+        let vault = vault
+        try await changeConsent("switch fingers on", request) { (grant) throws(VaultError) in
+            try await vault.enableFingers(grant)
+        }
+    }
+
+    private func changeConsent(
+        _ action: String, _ request: AuthenticationRequest,
+        use: @escaping @Sendable (consuming Grant) async throws(VaultError) -> Void
+    ) async throws(VaultError) {
+        let plan = RequestPlan.credential(of: subject, for: .changeConsent, action: action)
+        let done: Bool = try await authenticator.withOwnerGrant(for: plan, request: request) {
+            (grant, _) throws(VaultError) in
+            try await use(grant)
+            return true
+        }
+        assert(done)
+    }
+
+    // MARK: The end
+
+    func contents() async throws(VaultError) -> StoreContents {
+        guard try await vault.hasAnything(of: subject) else { throw .notSetUp }
+        return try await vault.contents(of: subject)
+    }
+
+    func reset(request: AuthenticationRequest?) async throws(VaultError) -> StoreContents {
+        try await authenticator.reset(subject, request: request)
+    }
 }

@@ -6,8 +6,10 @@ public import WhorlSecrets
 public struct StoreReport: Sendable {
     /// Whether a credential is set and consent was given.
     public let isSetUp: Bool
-    /// When consent was given, in seconds since 1970; nil where it was not.
-    public let consentAt: Int64?
+    /// What was said to the use of fingers.
+    public let consent: Consent
+    /// Whether fingers are switched off.
+    public let isDisabled: Bool
     /// What wraps the keys.
     public let storeKind: StoreKind
     /// The enrolment generation.
@@ -38,8 +40,18 @@ extension InProcessSession {
         deliver: @Sendable (borrowing SecretBytes) async throws(VaultError) -> Void
     ) async throws(VaultError) {
         try await authenticator.vault.setUp(
-            subject, pin: credential, consentAt: authenticator.timekeeper.unixTime(),
-            deliver: deliver)
+            subject, account: account, pin: credential,
+            consentAt: authenticator.timekeeper.unixTime(), deliver: deliver)
+    }
+
+    /// Records that somebody who is not set up said no to the use of fingers.
+    ///
+    /// - Returns: The answer that stands.
+    /// - Throws: ``VaultError/consentStands`` where it was yes, and ``VaultError`` where it cannot be
+    ///   recorded.
+    public func declineConsent() async throws(VaultError) -> Consent {
+        try await authenticator.vault.declineConsent(
+            subject, at: authenticator.timekeeper.unixTime())
     }
 
     /// How things stand.
@@ -50,14 +62,17 @@ extension InProcessSession {
     public func report() async throws(VaultError) -> StoreReport {
         let vault = authenticator.vault
         let ledger = authenticator.ledger
+        let consent = try await vault.consent(
+            of: subject, at: authenticator.timekeeper.unixTime())
         guard try await vault.isSetUp(subject) else {
             return StoreReport(
-                isSetUp: false, consentAt: nil, storeKind: vault.storeKind, generation: 0,
+                isSetUp: false, consent: consent, isDisabled: false, storeKind: vault.storeKind,
+                generation: 0,
                 isEnrollmentPending: false, lockout: .open, failures: 0, fingers: [], keys: [])
         }
         let enrollment = try await vault.enrollment(of: subject)
         return StoreReport(
-            isSetUp: true, consentAt: try await vault.consent(of: subject),
+            isSetUp: true, consent: consent, isDisabled: try await vault.isDisabled(subject),
             storeKind: vault.storeKind, generation: enrollment.generation,
             isEnrollmentPending: enrollment.isPending,
             lockout: try await ledger.lockout(of: subject, at: authenticator.timekeeper.now()),

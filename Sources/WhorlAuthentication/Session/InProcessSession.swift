@@ -8,6 +8,8 @@ import WhorlKeys
 public final class InProcessSession: WhorlSession {
     let authenticator: Authenticator
     let subject: Subject
+    /// The name of the account that the subject is; empty where there is none.
+    let account: String
     private let vaultView: InProcessVault
     private let fingersView: InProcessFingers
 
@@ -46,23 +48,32 @@ public final class InProcessSession: WhorlSession {
     ///   - folder: The store's folder.
     ///   - create: Whether to make the folder and the store where they are missing.
     ///   - subject: Whose keys, fingers and counts they are.
+    ///   - account: The name of the account that the subject is; empty where there is none.
+    ///   - allowsOtherAccount: Whether the subject may have been an account of another name, which
+    ///     is good for a reset only.
     ///   - parts: What the session is made of.
     /// - Returns: The session; it holds the vault's only mint.
-    /// - Throws: ``VaultError/notSetUp`` where there is no store, and ``VaultError`` where it cannot
-    ///   be opened.
+    /// - Throws: ``VaultError/notSetUp`` where there is no store, ``VaultError/otherAccount(_:)``
+    ///   where it was set up by an account of another name, and ``VaultError`` where it cannot be
+    ///   opened.
     public static func open(
-        inFolder folder: String, create: Bool, subject: Subject, parts: Parts
+        inFolder folder: String, create: Bool, subject: Subject, account: String = "",
+        allowsOtherAccount: Bool = false, parts: Parts
     ) async throws(VaultError) -> InProcessSession {
         let database = try await StoreDatabase.open(folder: folder, creating: create)
         let opened = try await Vault.open(database: database, timekeeper: parts.timekeeper)
         let ledger = try await DatabaseAttemptLedger.open(database)
+        if !allowsOtherAccount {
+            try await opened.vault.checkAccount(subject, is: account)
+        }
         return InProcessSession(
-            opened: opened, ledger: ledger, folder: folder, subject: subject, parts: parts)
+            opened: opened, ledger: ledger, folder: folder, subject: subject, account: account,
+            parts: parts)
     }
 
     init(
         opened: consuming OpenedVault, ledger: any AttemptLedger, folder: String,
-        subject: Subject, parts: Parts
+        subject: Subject, account: String = "", parts: Parts
     ) {
         let vault = opened.vault
         let mint = opened.takeMint()
@@ -73,6 +84,7 @@ public final class InProcessSession: WhorlSession {
             mint: mint, gatekeeper: gatekeeper, prompter: parts.prompter, origin: parts.origin,
             folder: folder)
         self.subject = subject
+        self.account = account
         vaultView = InProcessVault(authenticator: authenticator, subject: subject)
         fingersView = InProcessFingers(authenticator: authenticator, subject: subject)
     }

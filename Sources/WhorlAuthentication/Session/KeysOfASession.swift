@@ -58,6 +58,8 @@ extension Authenticator {
         }
         let enrollment = try await vault.enrollment(of: subject)
         let policy = gatekeeper.policy
+        let consent = try await vault.consent(of: subject, at: timekeeper.unixTime())
+        if case .revoked = consent { throw .authentication(.disabledByPolicy) }
         guard !enrollment.prints.isEmpty else { throw .authentication(.notEnrolled) }
         let here = enrollment.prints.filter { policy.reader?.includes($0.reader) ?? true }
         let real = here.filter { !$0.isSimulated }

@@ -35,6 +35,8 @@ public enum VaultError: Error, Sendable, Hashable {
     case notSetUp
     /// A store is set up here already.
     case alreadySetUp
+    /// A no came where a yes stands, which only a revocation takes back.
+    case consentStands
     /// Another process holds the store.
     case storeBusy
     /// The store's files or folder could be touched by others.
@@ -78,6 +80,7 @@ public enum VaultError: Error, Sendable, Hashable {
         case .noSuchFinger: "no-such-finger"
         case .notSetUp: "not-set-up"
         case .alreadySetUp: "already-set-up"
+        case .consentStands: "consent-stands"
         case .storeBusy: "store-busy"
         case .unsafePermissions: "unsafe-permissions"
         case .storage: "storage"
@@ -101,8 +104,8 @@ public enum VaultError: Error, Sendable, Hashable {
         case .keyInvalidated, .noRecovery: 4
         case .wrongKind, .tooLarge, .emptySecret, .invalidName, .invalidReason,
             .invalidAccessControl,
-            .unacceptableCredential, .invalidRecoveryKey, .alreadySetUp, .damaged, .otherMachine,
-            .foreignStore, .newerStore:
+            .unacceptableCredential, .invalidRecoveryKey, .alreadySetUp, .consentStands, .damaged,
+            .otherMachine, .foreignStore, .newerStore:
             65
         case .unenforceable, .unsafePermissions, .otherAccount: 77
         case .notSetUp: 3
@@ -145,6 +148,8 @@ public enum VaultError: Error, Sendable, Hashable {
             "\(finger.rawValue) is not enrolled; see 'whorl finger list'"
         case .notSetUp: "Whorl is not set up here; run 'whorl setup'"
         case .alreadySetUp: "Whorl is set up here already; see 'whorl status'"
+        case .consentStands:
+            "you agreed to the use of fingers; 'whorl consent revoke' takes that back"
         case .storeBusy: "another program is using the store; try again when it is done"
         case .unsafePermissions(let what): "\(what); mend that, then try again"
         case .storage(let what): "\(what); nothing was changed"

@@ -41,4 +41,72 @@ public protocol Ownership: Sendable {
         request: AuthenticationRequest,
         deliver: @escaping @Sendable (borrowing SecretBytes) async throws(VaultError) -> Void
     ) async throws(VaultError) -> [KeyName]
+
+    // MARK: Consent
+
+    /// What the owner said to the use of fingers.
+    ///
+    /// - Throws: ``VaultError`` where the store cannot be read.
+    func consent() async throws(VaultError) -> Consent
+
+    /// What revoking the consent to fingers would do.
+    ///
+    /// Nobody is asked.
+    ///
+    /// - Throws: ``VaultError`` where the store cannot be read.
+    func revocation() async throws(VaultError) -> ConsentRevocation
+
+    /// Revokes the consent to fingers: prints and the fingers' ways into keys go, for good.
+    ///
+    /// Keys with another way in stay. A second time it changes nothing, and asks nobody.
+    ///
+    /// - Parameter request: How to ask for the credential, or the recovery key.
+    /// - Returns: What went, and what stays.
+    /// - Throws: ``VaultError/authentication(_:)`` where the answer is anything but yes.
+    func revokeConsent(
+        request: AuthenticationRequest
+    ) async throws(VaultError) -> ConsentRevocation
+
+    /// Gives the consent again that was revoked; then fingers may be enrolled.
+    ///
+    /// - Parameter request: How to ask for the credential, or the recovery key.
+    /// - Throws: ``VaultError/alreadySetUp`` where it stands;
+    ///   ``VaultError/authentication(_:)`` where the answer is anything but yes.
+    func giveConsent(request: AuthenticationRequest) async throws(VaultError)
+
+    // MARK: Switching off
+
+    /// Switches fingers off; prints and keys stay.
+    ///
+    /// Nobody is asked, since it lets nobody in.
+    ///
+    /// - Throws: ``VaultError/notSetUp``, and ``VaultError`` where it cannot be recorded.
+    func disableFingers() async throws(VaultError)
+
+    /// Switches fingers on again; where they are on, nobody is asked.
+    ///
+    /// - Parameter request: How to ask for the credential, or the recovery key.
+    /// - Throws: ``VaultError/authentication(_:)`` where the answer is anything but yes.
+    func enableFingers(request: AuthenticationRequest) async throws(VaultError)
+
+    // MARK: The end
+
+    /// Everything that the store keeps of its owner, as far as it can be read.
+    ///
+    /// Nobody is asked, and nothing vouches for it.
+    ///
+    /// - Throws: ``VaultError/notSetUp`` where there is nothing, ``VaultError`` where the store cannot
+    ///   be read at all.
+    func contents() async throws(VaultError) -> StoreContents
+
+    /// Deletes everything of the owner: keys, prints, credential, consent and counts.
+    ///
+    /// The session is of no more use after it.
+    ///
+    /// - Parameter request: How to ask for the credential, or the recovery key; nil where the owner
+    ///   has neither any more. That opens nothing, so nobody is asked.
+    /// - Returns: What went.
+    /// - Throws: ``VaultError/authentication(_:)`` where the answer is anything but yes;
+    ///   ``VaultError/notSetUp`` where there is nothing.
+    func reset(request: AuthenticationRequest?) async throws(VaultError) -> StoreContents
 }

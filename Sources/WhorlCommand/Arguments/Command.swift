@@ -29,6 +29,12 @@ enum Command: Sendable, Hashable {
     case resetPIN(newDescriptor: Int32?)
     case checkRecovery
     case renewRecovery(file: String?)
+    case showConsent
+    case declineConsent
+    case revokeConsent(isAgreed: Bool)
+    case disable
+    case enable
+    case reset(ResetArguments)
     case lock
     case unlock
     case exercise(operations: String, allowsDestruction: Bool)
@@ -47,6 +53,14 @@ struct SetupArguments: Sendable, Hashable {
     let acceptsConsent: Bool
     let recoveryFile: String?
     let adoption: Adoption?
+}
+
+/// What `reset` is told.
+struct ResetArguments: Sendable, Hashable {
+    /// Whether nobody is to be asked if it is meant so.
+    let isAgreed: Bool
+    /// Whether the owner has neither the PIN nor the recovery key any more.
+    let hasLostCredential: Bool
 }
 
 /// What `enroll` is told.

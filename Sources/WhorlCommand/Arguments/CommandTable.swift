@@ -5,7 +5,7 @@ enum CommandTable {
     /// The commands in the order of help.
     static let commands: [CommandSpec] =
         [status, readers, taxonomy, setUp] + fingerCommands + vaultCommands
-        + signingCommands + ownerCommands + [unlock, lock, exercise, demo]
+        + signingCommands + ownerCommands + endingCommands + [unlock, lock, exercise, demo]
 
     /// What a group of commands is about.
     static let groups: [(word: String, summary: String)] = [
@@ -14,12 +14,13 @@ enum CommandTable {
         ("key", "keys that sign behind a finger or the PIN"),
         ("pin", "the PIN or passphrase"),
         ("recovery", "the recovery key"),
+        ("consent", "what you said to the use of fingers"),
         ("lab", "readers without Whorl's store, for tests"),
     ]
 
     /// Commands of later versions: refused by name, and in no help.
     static let later: [[String]] = [
-        "doctor", "consent", "disable", "enable", "reset", "key attest", "tpm", "audit",
+        "doctor", "key attest", "tpm", "audit",
         "completions", "vault recover", "vault backup", "vault restore",
         "lab conform", "lab record", "lab replay", "lab run", "lab finger",
     ].map { $0.split(separator: " ").map(String.init) }
@@ -80,6 +81,8 @@ enum CommandTable {
             "The PIN opens what a finger cannot, and is asked for before a finger is enrolled. It "
                 + "has 6 to 1024 bytes. The recovery key is shown once. No reader is needed.",
             "Without a terminal --accept-consent, --pin-fd and --recovery-out are all needed.",
+            "After 'whorl consent revoke' it asks for consent anew, and for the PIN there is; PIN, "
+                + "keys and recovery key stay as they are.",
         ],
         options: [acceptConsent, recoveryOut, adopt],
         examples: [
@@ -88,7 +91,7 @@ enum CommandTable {
                 line: "whorl setup --accept-consent --pin-fd 3 --recovery-out key 3<pin",
                 comment: "asks for nothing"),
         ],
-        exits: [5, 65, 69, 73, 75, 77, 78]
+        exits: [1, 5, 6, 65, 69, 73, 75, 77, 78]
     ) { (matched) throws(UsageError) in
         .setUp(
             SetupArguments(

@@ -48,6 +48,7 @@ extension CommandRunner {
             .init("generation", JSON(report.generation.map(Int.init))),
             .init("credential", .bool(report.hasCredential)),
             .init("consent", JSON(report.consent)),
+            .init("disabled", .bool(report.isDisabled)),
             .init("lockout", JSON(report.lockout)),
         ]
         members += Self.members(of: report.readers)
@@ -79,12 +80,12 @@ extension JSON {
         .object(members(of: key) + [Member("simulated", .bool(key.isSimulated))])
     }
 
-    fileprivate init(_ consent: Consent) {
-        switch consent {
-        case .notAsked: self = ["state": "not-asked", "at": nil]
-        case .given(let at): self = ["state": "given", "at": .integer(Int(at))]
-        case .declined(let at): self = ["state": "declined", "at": .integer(Int(at))]
-        }
+    /// What the owner said to the use of fingers.
+    init(_ consent: Consent) {
+        self = [
+            "state": .string(consent.identifier), "at": JSON(consent.at.map(Int.init)),
+            "until": JSON(consent.until.map(Int.init)),
+        ]
     }
 
     fileprivate init(_ lockout: LockoutReport) {

@@ -6,14 +6,15 @@ extension CommandRunner {
     static let attempts = 3
 
     func setUp(_ arguments: SetupArguments) async throws(CommandFailure) -> Answer {
-        try requireUnattended(arguments)
+        try await requireUnattended(arguments)
         try checkKeyStore()
         let before = try await call { () async throws(VaultError) in
             try await host.status(options.host)
         }
+        if before.isRevoked { return try await giveConsent(arguments) }
         guard !before.isSetUp else { throw CommandFailure(.alreadySetUp) }
         if let file = arguments.recoveryFile { try NewFile.check(file) }
-        if !arguments.acceptsConsent { try await askConsent() }
+        if !arguments.acceptsConsent { try await askConsent("Set Whorl up?") }
         let report = try await setUp(arguments, attempt: 1)
         var answer = Self.answer(for: report, showsSettings: false)
         answer.members.append(.init("recoveryOut", JSON(arguments.recoveryFile)))
@@ -25,12 +26,48 @@ extension CommandRunner {
         return answer
     }
 
-    private func requireUnattended(_ arguments: SetupArguments) throws(CommandFailure) {
+    // Whoever revoked their consent has a store, with a PIN and a recovery key that stay.
+    private func giveConsent(_ arguments: SetupArguments) async throws(CommandFailure) -> Answer {
+        if !arguments.acceptsConsent { try await askConsent("Agree to it again?") }
+        _ = try await withOwner { (opened) async throws(CommandFailure) in
+            try await asOwner { (request) async throws(VaultError) in
+                try await opened.ownership.giveConsent(request: request)
+            }
+            return Answer()
+        }
+        if let file = arguments.recoveryFile {
+            console.note(
+                "the recovery key is the one you have, so nothing was written to "
+                    + "\(DisplayText(file))")
+        }
+        let report = try await call { () async throws(VaultError) in
+            try await host.status(options.host)
+        }
+        var answer = Self.answer(for: report, showsSettings: false)
+        answer.members.append(.init("recoveryOut", nil))
+        answer.isResult = false
+        answer.lines = [
+            "consent is given again; PIN, keys and recovery key are as they were",
+            "enrol a finger with 'whorl enroll', and then see 'whorl vault rebind'",
+        ]
+        return answer
+    }
+
+    private func requireUnattended(
+        _ arguments: SetupArguments
+    ) async throws(CommandFailure) {
         guard terminal == nil else { return }
         var missing: [String] = []
         if !arguments.acceptsConsent { missing.append("--accept-consent") }
         if options.pinDescriptor == nil { missing.append("--pin-fd N") }
-        if arguments.recoveryFile == nil { missing.append("--recovery-out FILE") }
+        if arguments.recoveryFile == nil {
+            // It is not needed where the store has a recovery key that stays.
+            var isKept = false
+            if missing.isEmpty {
+                isKept = (try? await host.status(options.host))?.isRevoked ?? false
+            }
+            if !isKept { missing.append("--recovery-out FILE") }
+        }
         guard !missing.isEmpty else { return }
         throw CommandFailure(
             UsageError(
@@ -60,11 +97,11 @@ extension CommandRunner {
 
     // MARK: Asking
 
-    private func askConsent() async throws(CommandFailure) {
+    private func askConsent(_ question: String) async throws(CommandFailure) {
         let dialogue = try dialogue()
         dialogue.say(ConsentText.lines)
         do throws(AuthenticationError) {
-            guard try await dialogue.agrees("Set Whorl up?") else {
+            guard try await dialogue.agrees(question) else {
                 throw AuthenticationError.userCancelled
             }
         } catch {

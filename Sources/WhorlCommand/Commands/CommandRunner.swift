@@ -71,6 +71,12 @@ struct CommandRunner: Sendable {
         case .resetPIN(let descriptor): return try await resetPIN(newDescriptor: descriptor)
         case .checkRecovery: return try await checkRecovery()
         case .renewRecovery(let file): return try await renewRecovery(file: file)
+        case .showConsent: return try await showConsent()
+        case .declineConsent: return try await declineConsent()
+        case .revokeConsent(let isAgreed): return try await revokeConsent(isAgreed: isAgreed)
+        case .disable: return try await disable()
+        case .enable: return try await enable()
+        case .reset(let arguments): return try await reset(arguments)
         case .lock: return try await lock()
         case .unlock: return try await unlock()
         case .exercise(let operations, let allowsDestruction):
@@ -111,12 +117,21 @@ struct CommandRunner: Sendable {
     }
 
     /// Opens a session with all that the command has of it, and closes it whatever happens.
+    ///
+    /// - Parameters:
+    ///   - isReset: Whether all that is wanted of it is its end.
+    ///   - body: What to do with it.
+    /// - Returns: What the body returns.
+    /// - Throws: ``CommandFailure`` where it does not open, and what the body throws.
     func withOpened(
+        forReset isReset: Bool = false,
         _ body: (any CommandSession) async throws(CommandFailure) -> Answer
     ) async throws(CommandFailure) -> Answer {
         try checkKeyStore()
         let opened = try await call { () async throws(VaultError) in
-            try await host.open(options.host, prompter: watch)
+            isReset
+                ? try await host.openForReset(options.host, prompter: watch)
+                : try await host.open(options.host, prompter: watch)
         }
         if opened.placement == .inProcess {
             console.note(

@@ -46,6 +46,21 @@ public protocol CommandHost: Sendable {
         _ options: HostOptions, prompter: any Prompter
     ) async throws(VaultError) -> any CommandSession
 
+    /// Opens a session of which all that is wanted is its end: also on a store of an account that had
+    /// this one's number, or one that is damaged.
+    ///
+    /// - Throws: ``VaultError/notSetUp`` where there is no store, and what keeps it from being opened.
+    func openForReset(
+        _ options: HostOptions, prompter: any Prompter
+    ) async throws(VaultError) -> any CommandSession
+
+    /// Records that the person said no to the use of fingers, also before anything is set up.
+    ///
+    /// - Returns: The answer that stands.
+    /// - Throws: ``VaultError/consentStands`` where it was yes, and what keeps it from being
+    ///   recorded.
+    func declineConsent(_ options: HostOptions) async throws(VaultError) -> Consent
+
     /// Prepares a store and a reader that `whorl demo` may play with.
     ///
     /// - Parameter recording: A folder with a USB recording; nil for libfprint's simulated reader.

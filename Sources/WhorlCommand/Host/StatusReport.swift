@@ -16,6 +16,8 @@ public struct StatusReport: Sendable {
     public var isCredentialDue: Bool
     /// What the owner said to the use of fingers.
     public var consent: Consent
+    /// Whether fingers are switched off.
+    public var isDisabled: Bool
     /// How near a lockout is.
     public var lockout: LockoutReport
     /// The readers, best first, and those that failed.
@@ -30,11 +32,17 @@ public struct StatusReport: Sendable {
     /// Whether a store is set up here.
     public var isSetUp: Bool { storeKind != nil }
 
+    /// Whether consent was given once and revoked.
+    public var isRevoked: Bool {
+        if case .revoked = consent { true } else { false }
+    }
+
     /// Makes a report; what is not given is as it is before setup.
     public init(
         placement: Placement, storeFolder: String, storeKind: StoreKind? = nil,
         generation: Int64? = nil, hasCredential: Bool = false,
         isCredentialDue: Bool = false, consent: Consent = .notAsked,
+        isDisabled: Bool = false,
         lockout: LockoutReport = LockoutReport(failures: 0), readers: ReaderListing,
         fingers: [EnrolledFinger] = [], keys: [KeyInfo] = [], settings: [Setting] = []
     ) {
@@ -45,22 +53,13 @@ public struct StatusReport: Sendable {
         self.hasCredential = hasCredential
         self.isCredentialDue = isCredentialDue
         self.consent = consent
+        self.isDisabled = isDisabled
         self.lockout = lockout
         self.readers = readers
         self.fingers = fingers
         self.keys = keys
         self.settings = settings
     }
-}
-
-/// What the owner said to the use of fingers.
-public enum Consent: Sendable, Hashable {
-    /// Nothing: nobody asked.
-    case notAsked
-    /// Yes, at this time in seconds since 1970.
-    case given(at: Int64)
-    /// No, at this time in seconds since 1970.
-    case declined(at: Int64)
 }
 
 /// How near a lockout is.

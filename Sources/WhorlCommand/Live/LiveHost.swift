@@ -56,13 +56,15 @@ public struct LiveHost: CommandHost {
             return StatusReport(placement: .inProcess, storeFolder: folder, readers: listing)
         }
         guard report.isSetUp else {
-            return StatusReport(placement: .inProcess, storeFolder: folder, readers: listing)
+            return StatusReport(
+                placement: .inProcess, storeFolder: folder, consent: report.consent,
+                readers: listing)
         }
         return StatusReport(
             placement: .inProcess, storeFolder: folder, storeKind: report.storeKind,
             generation: report.generation, hasCredential: true,
             isCredentialDue: report.isEnrollmentPending,
-            consent: report.consentAt.map { .given(at: $0) } ?? .notAsked,
+            consent: report.consent, isDisabled: report.isDisabled,
             lockout: LockoutReport(report), readers: listing, fingers: report.fingers,
             keys: report.keys)
     }
@@ -89,6 +91,21 @@ public struct LiveHost: CommandHost {
         return LiveSession(inProcess: session)
     }
 
+    /// Opens a session in this process on a store that is to be deleted.
+    public func openForReset(
+        _ options: HostOptions, prompter: any Prompter
+    ) async throws(VaultError) -> any CommandSession {
+        try Self.checkSelector(options.reader)
+        return LiveSession(
+            inProcess: try await session(
+                options, prompter: prompter, create: false, allowsOtherAccount: true))
+    }
+
+    /// Records a no in the store of this process's user, which it makes where there is none.
+    public func declineConsent(_ options: HostOptions) async throws(VaultError) -> Consent {
+        try await session(options, prompter: Nobody(), create: true).declineConsent()
+    }
+
     /// Prepares a store and a reader that `whorl demo` may play with.
     public func demonstration(recording: String?) async throws(VaultError) -> any Demonstration {
         if let recording { return try await RecordedDemonstration.open(folder: recording) }
@@ -98,14 +115,15 @@ public struct LiveHost: CommandHost {
     // MARK: Parts
 
     private func session(
-        _ options: HostOptions, prompter: any Prompter, create: Bool
+        _ options: HostOptions, prompter: any Prompter, create: Bool,
+        allowsOtherAccount: Bool = false
     ) async throws(VaultError) -> InProcessSession {
         try await Whorl.inProcess(
             for: Self.name, prompter: prompter,
             options: Whorl.Options(
                 storeFolder: options.storeFolder, reader: options.reader,
                 simulatedStrength: options.simulatedClass),
-            create: create, source: source)
+            create: create, allowsOtherAccount: allowsOtherAccount, source: source)
     }
 
     private func found() async throws(VaultError) -> [any FingerprintReader] {

@@ -15,6 +15,18 @@ extension StrengthBasis {
     }
 }
 
+extension Consent {
+    /// The stable word for JSON.
+    var identifier: String {
+        switch self {
+        case .notAsked: "not-asked"
+        case .given: "given"
+        case .declined: "declined"
+        case .revoked: "revoked"
+        }
+    }
+}
+
 extension JSON {
     /// A strength with its basis.
     init(_ rating: StrengthRating) {
@@ -71,6 +83,14 @@ extension JSON {
             "port": JSON(finger.reader.port),
             "enrolled": .integer(Int(finger.enrolled)),
             "simulated": .bool(finger.isSimulated),
+        ]
+    }
+
+    /// A print that is still on a reader's chip.
+    init(_ left: LeftPrint) {
+        self = [
+            "finger": .string(left.finger.rawValue),
+            "reason": .string(left.reason.entry.identifier),
         ]
     }
 

@@ -29,8 +29,30 @@ struct Dialogue: Sendable {
     ///
     /// - Throws: As ``secret(_:)``.
     func agrees(_ question: String) async throws(AuthenticationError) -> Bool {
-        let answer = try await answer(to: "\(question) (yes/no) ", .visible)
-        return ["yes", "y", "YES", "Yes", "Y"].contains { word in
+        try await answers("\(question) (yes/no) ", Self.yes)
+    }
+
+    /// Asks whether to go on; anything but yes is no.
+    ///
+    /// - Throws: As ``secret(_:)``.
+    func goesOn() async throws(AuthenticationError) -> Bool {
+        try await answers("Go on? [y/N] ", Self.yes)
+    }
+
+    /// Asks for a word that nobody types by mistake.
+    ///
+    /// - Throws: As ``secret(_:)``.
+    func types(_ word: String, _ question: String) async throws(AuthenticationError) -> Bool {
+        try await answers(question, [word])
+    }
+
+    private static let yes = ["yes", "y", "YES", "Yes", "Y"]
+
+    private func answers(
+        _ question: String, _ words: [String]
+    ) async throws(AuthenticationError) -> Bool {
+        let answer = try await answer(to: question, .visible)
+        return words.contains { word in
             let bytes = [UInt8](word.utf8)
             return unsafe answer.isEqual(to: bytes.span.bytes)
         }

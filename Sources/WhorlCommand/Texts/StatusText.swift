@@ -9,9 +9,10 @@ enum StatusText {
             ("works", report.placement == .service ? "through the service" : "in this process"),
             ("store", store(report)),
             ("PIN", report.hasCredential ? "set" : "not set"),
-            ("consent", consent(report.consent)),
+            ("consent", ConsentText.words(for: report.consent)),
             ("lockout", lockout(report.lockout)),
         ]
+        if report.isDisabled { rows.append(("fingers", "switched off")) }
         if let generation = report.generation { rows.append(("generation", String(generation))) }
         var lines = TextLayout.definitions(rows, indent: 0, termColumns: 12)
         lines += section("Readers", readers(report.readers))
@@ -50,14 +51,6 @@ enum StatusText {
         return "\(kind.rawValue), \(folder)"
     }
 
-    private static func consent(_ consent: Consent) -> String {
-        switch consent {
-        case .notAsked: "not asked yet"
-        case .given(let at): "given \(Timestamp.words(at))"
-        case .declined(let at): "declined \(Timestamp.words(at))"
-        }
-    }
-
     private static func lockout(_ lockout: LockoutReport) -> String {
         let failures = lockout.failures == 1 ? "1 failed try" : "\(lockout.failures) failed tries"
         if lockout.isPermanent { return "locked until the PIN is given, \(failures)" }
@@ -73,7 +66,13 @@ enum StatusText {
         var lines: [String] = []
         if !report.hasCredential { lines.append(AuthenticationError.noDeviceCredential.sentence) }
         if report.readers.readers.isEmpty { lines.append(AuthenticationError.noReader.sentence) }
-        if report.fingers.isEmpty { lines.append(AuthenticationError.notEnrolled.sentence) }
+        if report.isRevoked {
+            lines.append("consent was revoked; 'whorl setup' asks for it again")
+        } else if report.isDisabled {
+            lines.append("fingers are switched off; 'whorl enable' switches them on")
+        } else if report.fingers.isEmpty {
+            lines.append(AuthenticationError.notEnrolled.sentence)
+        }
         if report.isCredentialDue { lines.append(AuthenticationError.stepUpDue.sentence) }
         if report.lockout.isPermanent {
             lines.append(AuthenticationError.lockedOutPermanently.sentence)

@@ -74,6 +74,9 @@ struct SubjectRecord {
         try key.check(code, of: try message(key, version: row.version), naming: words)
     }
 
+    /// Whether fingers may open anything.
+    var permitsFingers: Bool { consent == .given && !isDisabled }
+
     /// The record as it is to be written.
     func authenticated(by key: StorageKey) throws(VaultError) -> SubjectRecord {
         var record = self

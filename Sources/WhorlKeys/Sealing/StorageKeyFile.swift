@@ -13,6 +13,7 @@ struct StorageKeyFile {
 
     private var path: String { "\(folder)/\(Self.name)" }
     private var draft: String { path + ".new" }
+    private var discarded: String { path + ".old" }
 
     /// Reads the key.
     ///
@@ -53,6 +54,7 @@ struct StorageKeyFile {
     func readOrCreate() throws(VaultError) -> SecretBytes {
         // Killed between the two names that the file has for a moment, it would be refused for ever.
         unsafe unlink(draft)
+        unsafe unlink(discarded)
         guard let left = try read() else { return try create() }
         try syncFolder()
         return left
@@ -83,6 +85,28 @@ struct StorageKeyFile {
         guard unsafe unlink(draft) == 0 else { throw failure(of: "unlink", errno) }
         try syncFolder()
         return secret
+    }
+
+    /// Takes the key away for good, with nothing under it any more.
+    ///
+    /// It is overwritten first, under another name, lest a crash leave a file of zeros as the key.
+    /// What a solid-state disk or a snapshot keeps of it nobody reaches from here.
+    ///
+    /// - Throws: ``VaultError/storage(_:)`` where it is still there, or might be after a power cut.
+    func remove() throws(VaultError) {
+        guard unsafe rename(path, discarded) == 0 else {
+            if errno == ENOENT { return }
+            throw failure(of: "rename", errno)
+        }
+        let descriptor = unsafe open(discarded, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+        if descriptor >= 0 {
+            let zeros = [UInt8](repeating: 0, count: StorageKey.count)
+            _ = unsafe write(descriptor, zeros, zeros.count)
+            fsync(descriptor)
+            close(descriptor)
+        }
+        guard unsafe unlink(discarded) == 0 else { throw failure(of: "unlink", errno) }
+        try syncFolder()
     }
 
     private func syncFolder() throws(VaultError) {

@@ -7,8 +7,8 @@ import WhorlBiometrics
 struct KeyAdmission {
     let attributes: KeyAttributes
     let withdrawn: WithdrawnWays
-    /// The subject's enrolment; an error where it cannot be trusted, which closes the finger's ways
-    /// only.
+    /// The subject's enrolment; an error where it cannot be trusted or fingers are not permitted,
+    /// which closes the finger's ways only.
     let enrollment: Result<EnrollmentState, VaultError>
 
     /// Finds the way.

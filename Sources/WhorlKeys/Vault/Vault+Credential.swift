@@ -10,13 +10,19 @@ extension Vault {
         try record(of: subject) != nil
     }
 
-    /// When a subject consented.
+    /// Refuses an account that only has the number of the one that a subject was.
     ///
-    /// - Returns: Seconds since 1970; nil where the subject is not set up.
-    /// - Throws: ``VaultError/damaged(_:)``, ``VaultError/storeBusy``, ``VaultError/storage(_:)``.
-    public func consent(of subject: Subject) throws(VaultError) -> Int64? {
-        guard let record = try record(of: subject), record.consent == .given else { return nil }
-        return record.consentAt
+    /// - Parameters:
+    ///   - subject: Whose store is to be used.
+    ///   - account: The name of the account that the subject is now; empty where there is none.
+    /// - Throws: ``VaultError/otherAccount(_:)`` where it was set up under another name;
+    ///   ``VaultError/damaged(_:)``, ``VaultError/storeBusy``, ``VaultError/storage(_:)``.
+    public func checkAccount(_ subject: Subject, is account: String) throws(VaultError) {
+        // Stores of the first version know no name.
+        guard let record = try record(of: subject), !record.account.isEmpty,
+            record.account != account
+        else { return }
+        throw .otherAccount(record.account)
     }
 
     /// Sets a subject up: the credential, the consent, the recovery key.
@@ -28,7 +34,8 @@ extension Vault {
     ///   - unixTime: When the subject consented, in seconds since 1970.
     ///   - deliver: Gets the recovery key as ``RecoveryKeyForm`` writes it, once, before anything is
     ///     kept. It is nowhere else; if this throws, nothing is set up.
-    /// - Throws: ``VaultError/alreadySetUp``; ``VaultError/unacceptableCredential(_:)`` with the
+    /// - Throws: ``VaultError/alreadySetUp``; ``VaultError/storeUnavailable(_:)`` where another
+    ///   program reset the store meanwhile; ``VaultError/unacceptableCredential(_:)`` with the
     ///   rule that the PIN breaks; what `deliver` throws; ``VaultError/damaged(_:)`` where there is
     ///   something of a subject who was never set up; ``VaultError/storeBusy``,
     ///   ``VaultError/storage(_:)``.
@@ -49,7 +56,9 @@ extension Vault {
             subject: subject, generation: generation, isPending: false, prints: [],
             authenticatedBy: storageKey)
         try tables.database.transaction { () throws(VaultError) in
+            try checkIsThere()
             try checkIsNew(subject)
+            try tables.removeDeclinedConsent(of: subject)
             try tables.write(record)
             try tables.write(enrollment)
         }
@@ -79,7 +88,13 @@ extension Vault {
 
     func record(of subject: Subject) throws(VaultError) -> SubjectRecord? {
         guard let row = try tables.subject(subject) else { return nil }
-        return try SubjectRecord(row, of: subject, key: storageKey)
+        do throws(VaultError) {
+            return try SubjectRecord(row, of: subject, key: storageKey)
+        } catch {
+            // It may be in order, and under the key of a vault that was made since.
+            try checkIsThere()
+            throw error
+        }
     }
 
     func existingRecord(of subject: Subject) throws(VaultError) -> SubjectRecord {

@@ -35,10 +35,12 @@ extension Vault {
     /// The mark is on disk when this returns, so that a crash in the middle leaves it.
     ///
     /// - Throws: ``VaultError/notSetUp``; ``VaultError/authentication(_:)`` with `stepUpDue` where a
-    ///   mark stands already, which ``resolvePendingEnrollment(_:)`` takes away;
+    ///   mark stands already, which ``resolvePendingEnrollment(_:)`` takes away, and with
+    ///   `disabledByPolicy` where fingers are switched off or consent was revoked;
     ///   ``VaultError/damaged(_:)``, ``VaultError/storeBusy``, ``VaultError/storage(_:)``.
     public func beginEnrollment(_ subject: Subject) throws(VaultError) {
         try tables.database.transaction { () throws(VaultError) in
+            try checkPermitsFingers(subject)
             let old = try existingEnrollment(of: subject)
             guard !old.isPending else { throw .authentication(.stepUpDue) }
             try tables.write(try changed(old, isPending: true))
@@ -99,6 +101,7 @@ extension Vault {
         let carried = keys == .carry ? try await carry(from: old, to: next, grant) : []
         try await store.advanceGeneration(of: subject, to: next)
         let dead = try tables.database.transaction { () throws(VaultError) in
+            try checkPermitsFingers(subject)
             try checkIsUnchanged(old)
             for record in replaced { try tables.removePrint(record.print.id) }
             try tables.insert(new, of: subject)
@@ -197,6 +200,11 @@ extension Vault {
         try EnrollmentRecord(
             subject: old.subject, generation: generation ?? old.generation,
             isPending: isPending, prints: prints ?? old.prints, authenticatedBy: storageKey)
+    }
+
+    /// Refuses fingers that are switched off, or that nobody consented to any more.
+    func checkPermitsFingers(_ subject: Subject) throws(VaultError) {
+        guard try permitsFingers(subject) else { throw .authentication(.disabledByPolicy) }
     }
 
     func checkForChange(_ grant: borrowing Grant) throws(VaultError) {

@@ -21,7 +21,8 @@ extension Vault {
     /// - Throws: ``VaultError/notSetUp``; ``VaultError/keyExists``; ``VaultError/emptySecret``,
     ///   ``VaultError/tooLarge(limit:)``; ``VaultError/unenforceable(_:)`` for what this store
     ///   cannot enforce; ``VaultError/authentication(_:)`` with `notEnrolled` for a finger term where
-    ///   none is enrolled, `strengthNotReached` for a strength that this store never reaches,
+    ///   none is enrolled, `disabledByPolicy` where consent was revoked, `strengthNotReached` for a
+    ///   strength that this store never reaches,
     ///   `stepUpDue` where an enrolment was cut off; ``VaultError/damaged(_:)``,
     ///   ``VaultError/storeBusy``, ``VaultError/storage(_:)``.
     public func put(
@@ -188,6 +189,7 @@ extension Vault {
         }
         var enrollment: Result<EnrollmentState, VaultError>
         do throws(VaultError) {
+            try checkPermitsFingers(grant.subject)
             enrollment = .success(try existingEnrollment(of: grant.subject).state())
         } catch {
             enrollment = .failure(error)
@@ -274,6 +276,9 @@ extension Vault {
         try checkOptions(options, strength: strength)
         let enrollment = try existingEnrollment(of: subject)
         if options.access.mentionsFinger {
+            guard try existingRecord(of: subject).consent == .given else {
+                throw .authentication(.disabledByPolicy)
+            }
             guard !enrollment.isPending else { throw .authentication(.stepUpDue) }
             guard !enrollment.prints.isEmpty else { throw .authentication(.notEnrolled) }
         }

@@ -1,4 +1,5 @@
 import WhorlBiometrics
+import WhorlDatabase
 
 @testable import WhorlAuthentication
 
@@ -90,5 +91,9 @@ struct FailingLedger: AttemptLedger {
 
     func approve(_ reader: ReaderIdentity, for subject: Subject) async throws(VaultError) {
         try await inner.approve(reader, for: subject)
+    }
+
+    func forget(_ subject: Subject, in database: Database) throws(DatabaseError) {
+        try inner.forget(subject, in: database)
     }
 }

@@ -1,5 +1,6 @@
 import Synchronization
 import WhorlBiometrics
+import WhorlDatabase
 import WhorlKeys
 import WhorlSecrets
 import WhorlSensorLab
@@ -205,5 +206,9 @@ private struct PausingLedger: AttemptLedger {
 
     func approve(_ reader: ReaderIdentity, for subject: Subject) async throws(VaultError) {
         try await inner.approve(reader, for: subject)
+    }
+
+    func forget(_ subject: Subject, in database: Database) throws(DatabaseError) {
+        try inner.forget(subject, in: database)
     }
 }

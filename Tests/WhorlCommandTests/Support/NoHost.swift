@@ -27,6 +27,14 @@ struct NoHost: CommandHost {
         _ options: HostOptions, prompter: any Prompter
     ) async throws(VaultError) -> any CommandSession { throw Self.error }
 
+    func openForReset(
+        _ options: HostOptions, prompter: any Prompter
+    ) async throws(VaultError) -> any CommandSession { throw Self.error }
+
+    func declineConsent(_ options: HostOptions) async throws(VaultError) -> Consent {
+        throw Self.error
+    }
+
     func demonstration(
         recording: String?
     ) async throws(VaultError) -> any Demonstration { throw Self.error }

@@ -48,4 +48,58 @@ extension PromptingSession: Ownership {
         if let error = host.state.withLock({ $0.renewalError }) { throw error }
         return []
     }
+
+    // MARK: Endings
+
+    func consent() async throws(VaultError) -> Consent { host.state.withLock { $0.consent } }
+
+    func revocation() async throws(VaultError) -> ConsentRevocation {
+        let keys = try await vault.list()
+        let gone = keys.filter { !$0.access.mentionsCredential && !$0.hasRecovery }.map(\.name)
+        return ConsentRevocation(
+            fingers: try await fingers.list().map(\.finger), deletedKeys: gone,
+            keptKeys: keys.map(\.name).filter { !gone.contains($0) })
+    }
+
+    func revokeConsent(
+        request: AuthenticationRequest
+    ) async throws(VaultError) -> ConsentRevocation {
+        var revocation = try await revocation()
+        guard try await consent().isYes else { return revocation }
+        try await takePIN("revoke the consent to fingers", request)
+        host.state.withLock { $0.consent = .revoked(at: 1_780_000_100) }
+        revocation.leftOnReader = host.state.withLock { $0.leftOnReader }
+        return revocation
+    }
+
+    func giveConsent(request: AuthenticationRequest) async throws(VaultError) {
+        if try await consent().isYes { throw .alreadySetUp }
+        try await takePIN("agree to the use of fingers", request)
+        host.state.withLock { $0.consent = .given(at: 1_780_000_200) }
+    }
+
+    func disableFingers() async throws(VaultError) {
+        host.state.withLock { $0.isDisabled = true }
+    }
+
+    func enableFingers(request: AuthenticationRequest) async throws(VaultError) {
+        guard host.state.withLock({ $0.isDisabled }) else { return }
+        try await takePIN("switch fingers on", request)
+        host.state.withLock { $0.isDisabled = false }
+    }
+
+    func contents() async throws(VaultError) -> StoreContents {
+        guard host.state.withLock({ $0.isSetUp }) else { throw .notSetUp }
+        return StoreContents(
+            fingers: try await fingers.list().map(\.finger),
+            keys: try await vault.list().map(\.name))
+    }
+
+    func reset(request: AuthenticationRequest?) async throws(VaultError) -> StoreContents {
+        var contents = try await contents()
+        if let request { try await takePIN("delete everything", request) }
+        host.state.withLock { $0.isSetUp = false }
+        contents.leftOnReader = host.state.withLock { $0.leftOnReader }
+        return contents
+    }
 }

@@ -35,6 +35,9 @@ final class ScriptedHost: CommandHost {
         var openSessions = 0
         var options: [HostOptions] = []
         var isPlayingDemonstration = false
+        var consent = Consent.given(at: 1_780_000_000)
+        var isDisabled = false
+        var leftOnReader: [LeftPrint] = []
         var adoption: Adoption?
     }
 
@@ -84,14 +87,16 @@ final class ScriptedHost: CommandHost {
         let (isSetUp, listing, placement) = state.withLock {
             ($0.isSetUp, $0.listing, $0.placement)
         }
+        let (consent, isDisabled) = state.withLock { ($0.consent, $0.isDisabled) }
         guard isSetUp else {
             return StatusReport(
-                placement: placement, storeFolder: "/home/ada/.local/state/whorl", readers: listing)
+                placement: placement, storeFolder: "/home/ada/.local/state/whorl",
+                consent: consent.isYes ? .notAsked : consent, readers: listing)
         }
         return StatusReport(
             placement: placement, storeFolder: "/home/ada/.local/state/whorl",
             storeKind: .software, generation: 3, hasCredential: true,
-            consent: .given(at: 1_780_000_000), lockout: LockoutReport(failures: 2),
+            consent: consent, isDisabled: isDisabled, lockout: LockoutReport(failures: 2),
             readers: listing, fingers: try await session.fingers.list(),
             keys: try await session.vault.list(),
             settings: [Setting(name: "lockout.failures", value: "5", source: "default")])
@@ -132,6 +137,24 @@ final class ScriptedHost: CommandHost {
         return ScriptedCommandSession(host: self, prompter: prompter)
     }
 
+    func openForReset(
+        _ options: HostOptions, prompter: any Prompter
+    ) async throws(VaultError) -> any CommandSession {
+        note("openForReset", options)
+        state.withLock { $0.openSessions += 1 }
+        return ScriptedCommandSession(host: self, prompter: prompter)
+    }
+
+    func declineConsent(_ options: HostOptions) async throws(VaultError) -> Consent {
+        note("declineConsent", options)
+        let consent = state.withLock { ($0.isSetUp, $0.consent) }
+        if consent.0, consent.1.isYes { throw .consentStands }
+        return state.withLock { state in
+            if !state.isSetUp { state.consent = .declined(at: 1_780_000_000) }
+            return state.consent
+        }
+    }
+
     func demonstration(recording: String?) async throws(VaultError) -> any Demonstration {
         state.withLock { state in
             state.isSetUp = false
@@ -152,6 +175,10 @@ private struct ScriptedCommandSession: CommandSession {
     private var prompting: PromptingSession { PromptingSession(host: host, prompter: prompter) }
 
     func close() async { host.state.withLock { $0.openSessions -= 1 } }
+}
+
+extension Consent {
+    var isYes: Bool { if case .given = self { true } else { false } }
 }
 
 extension ReaderStatus {

@@ -130,6 +130,14 @@ final class VaultBench: Sendable {
         ) { (row) throws(DatabaseError) in try row.blob(0) }
     }
 
+    /// A grant for which nothing was given.
+    func nothing(_ purpose: GrantPurpose, subject: Subject = VaultBench.subject) -> Grant {
+        mint.mint(
+            purpose: purpose, subject: subject, request: RequestID(), factors: [],
+            credential: nil, strength: nil, isSimulated: false, allowsSimulated: false,
+            generation: 0, at: clock.now())
+    }
+
     func purpose(
         of name: String, subject: Subject = VaultBench.subject
     ) async throws -> GrantPurpose {
