@@ -41,7 +41,8 @@ extension Authenticator {
     /// Opens a key or the store by the recovery key, which is given instead of everything else:
     /// nothing is armed, and nobody is asked.
     ///
-    /// It ends a lockout and the wait after wrong PINs, as a right PIN does.
+    /// It ends a lockout, the wait after wrong PINs and the doubt after a restoration, as a right PIN
+    /// does.
     func withRecovery<Value: ~Copyable & Sendable>(
         _ recoveryKey: HeldSecret, for plan: RequestPlan,
         use: @Sendable (consuming Grant, AuthenticationResult) async throws(VaultError) -> Value
@@ -52,7 +53,16 @@ extension Authenticator {
         let result = AuthenticationResult(
             factors: [.recoveryKey], rating: nil, isSimulated: false)
         let value = try await use(recoveryGrant(for: plan.purpose, proof), result)
+        await acceptRestoration(of: plan.subject, factors: result.factors)
         await clearCounts(of: plan.subject)
         return value
+    }
+
+    /// Lets fingers count again after the store was put back: the owner is here.
+    ///
+    /// What cannot be recorded is asked again, which is the safe side.
+    func acceptRestoration(of subject: Subject, factors: Set<AuthenticationFactor>) async {
+        try? await vault.acceptRestoration(
+            attestedGrant(for: .clearLockout, of: subject, factors: factors))
     }
 }

@@ -164,6 +164,7 @@ actor Authenticator {
         // keep from its owner what was opened.
         if authorized.result.factors.contains(.deviceCredential) {
             try? await ledger.clearCredential(subject)
+            await acceptRestoration(of: subject, factors: authorized.result.factors)
         }
         try? await ledger.clear(subject)
     }

@@ -14,6 +14,11 @@ extension Database {
         case unsynced
     }
 
+    /// How many rows this connection inserted, changed or deleted so far.
+    ///
+    /// The corresponding C function is `sqlite3_total_changes64`.
+    public var changeCount: Int64 { unsafe sqlite3_total_changes64(handle) }
+
     /// Does several things at once, or none of them.
     ///
     /// Transactions do not nest. What the body reads stays true until the end.

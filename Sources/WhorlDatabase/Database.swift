@@ -117,7 +117,7 @@ public final class Database {
     private func identify(
         path: String, create: Bool, until deadline: ContinuousClock.Instant
     ) throws(DatabaseError) {
-        if try isFresh(path: path) {
+        if try isFreshAtOneInstant(path: path) {
             // An empty file is no database yet, and whoever only looks must not make it one.
             guard create else { throw .missing(path: path) }
             // Another process may be at it too, so look again with the lock held.
@@ -139,6 +139,14 @@ public final class Database {
         }
         let code = unsafe cwhorl_sqlite3_db_config(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
         guard code == SQLITE_OK else { throw DatabaseError(code: code) }
+    }
+
+    // Read one after the other, the marks of a database that another process makes just now would be
+    // those of nobody's.
+    private func isFreshAtOneInstant(path: String) throws(DatabaseError) -> Bool {
+        try run("BEGIN DEFERRED")
+        defer { _ = try? run("ROLLBACK") }
+        return try isFresh(path: path)
     }
 
     /// Whether nothing was ever stored here; throws if what was stored is not ours.

@@ -162,7 +162,6 @@ struct ArgumentParserTests {
 
     @Test(arguments: [
         "doctor", "key attest x", "tpm protect", "audit", "audit --verify", "completions bash",
-        "vault recover x", "vault backup f", "vault restore f",
         "lab conform", "lab record d", "lab replay d", "lab run p", "lab finger 1",
         "--code-fd 5 vault get x", "--owner-auth-fd 5 setup",
         "vault put x --sensitivity high",

@@ -15,6 +15,8 @@ struct JSONDocumentTests {
         "setup --accept-consent --pin-fd 3 --recovery-out FILE", "unlock --pin-fd 3", "lock",
         "finger list", "enroll left-thumb --pin-fd 3", "verify", "finger remove --pin-fd 3",
         "vault info github", "vault list", "vault get github --out FILE", "vault remove github",
+        "vault recover --from COPY --recovery-fd 4", "vault backup FILE",
+        "vault restore BACKUP --recovery-fd 5",
         "key create deploy", "key list", "key public release --format jwk",
         "key sign release --format raw", "key remove release", "consent show", "consent decline",
         "consent revoke --yes --pin-fd 3", "disable", "enable --pin-fd 3",
@@ -45,10 +47,18 @@ struct JSONDocumentTests {
     private func answer(to line: String) async throws -> String {
         let folder = try TemporaryFolder()
         let pin = InputDescriptor("271828\n")
+        let copyKey = InputDescriptor(
+            try TestFile.read(Golden.path("Fixtures/stores/1/recovery.key")))
+        let key = InputDescriptor(ScriptedHost.recoveryKey)
+        try TestFile.write("scripted backup\ngithub\nbank\nstrict", to: folder.path + "/backup")
         let arguments = line.split(separator: " ").map { word in
             switch word {
             case "FILE": folder.path + "/file"
+            case "BACKUP": folder.path + "/backup"
+            case "COPY": Golden.path("Fixtures/stores/1/whorl.db")
             case "3": "\(pin.number)"
+            case "4": "\(copyKey.number)"
+            case "5": "\(key.number)"
             default: String(word)
             }
         }

@@ -167,4 +167,34 @@ struct InterruptionTests {
         await #expect(throws: VaultError.notSetUp) { try await bench.put() }
         #expect(try await bench.vault.contents(of: subject).keys.isEmpty)
     }
+
+    private func backup(
+        of names: [String]
+    ) async throws -> (keys: RecoverableKeys, written: String) {
+        let other = try await VaultBench.open(setUp: false)
+        let written = try await other.setUp()
+        for name in names { try await other.put(name, as: name, access: .deviceCredential) }
+        let contents = try await other.vault.backUp(VaultBench.subject).contents
+        return (try BackupFile.read(contents), written)
+    }
+
+    @Test func fingersThatChangeWhileABackupIsRestoredStopIt() async throws {
+        let backup = try await backup(of: ["key"])
+        interrupt(.wrap) { [bench] in try await bench.enroll(.leftThumb, "other") }
+        await #expect(throws: VaultError.authentication(.enrollmentChanged)) {
+            try await bench.vault.restore(
+                backup.keys, with: held(backup.written), for: subject)
+        }
+        #expect(try await bench.vault.keys(of: subject).isEmpty)
+    }
+
+    @Test func aNameTakenWhileABackupIsRestoredKeepsItsKey() async throws {
+        let backup = try await backup(of: ["first", "second"])
+        interrupt(.wrap) { [bench] in try await bench.put("mine", as: "second") }
+        let restoration = try await bench.vault.restore(
+            backup.keys, with: held(backup.written), for: subject)
+        #expect(restoration.restored.map(\.name.text) == ["first"])
+        #expect(restoration.kept.map(\.text) == ["second"])
+        #expect(try await bench.get("second") == "mine")
+    }
 }

@@ -14,24 +14,21 @@ struct RecoveryTests {
         try await bench.enroll()
     }
 
-    // A copy of the database, and nothing else, opened as another program would.
-    private func recovery(
-        of database: String = StoreDatabase.fileName
-    ) async throws -> (Recovery, TemporaryFolder) {
+    // A copy of the database, and nothing else, on another machine.
+    private func recoverable(
+        of subject: Subject = VaultBench.subject
+    ) async throws -> RecoverableKeys {
         let folder = try TemporaryFolder()
         try bench.sweepForCopy()
-        try folder.write(#require(bench.temporary.contents(of: database)), to: database)
-        let database = try await StoreDatabase.open(folder: folder.path, creating: false)
-        return (Recovery(database: database), folder)
+        try folder.write(
+            #require(bench.temporary.contents(of: StoreDatabase.fileName)), to: "copy", mode: 0o444)
+        let all = try await RecoveryFile.read("\(folder.path)/copy")
+        #expect(folder.names() == ["copy"])
+        return try #require(all.first { $0.subject == subject })
     }
 
     private func recovered(_ name: String, _ written: String) async throws -> String {
-        let (recovery, folder) = try await recovery()
-        let key = HeldSecret(try RecoveryKeyForm.read(secret(written)))
-        let opened = try await recovery.open(
-            KeyName(name), of: VaultBench.subject, with: key)
-        #expect(!folder.names().contains("storage.key"))
-        return text(opened)
+        text(try await recoverable().open(KeyName(name), with: held(written)))
     }
 
     @Test func theRecoveryKeyAndTheDatabaseOpenEveryKey() async throws {
@@ -58,19 +55,19 @@ struct RecoveryTests {
     @Test func anotherRecoveryKeyOpensNothing() async throws {
         try await bench.put()
         let other = try await VaultBench.open(setUp: false).setUp()
-        await #expect(throws: VaultError.authentication(.wrongCredential)) {
+        await #expect(throws: VaultError.authentication(.wrongRecoveryKey)) {
             try await recovered("key", other)
         }
         let second = try Subject(name: "second")
         let theirs = try await bench.setUp(second, pin: "another horse")
-        await #expect(throws: VaultError.authentication(.wrongCredential)) {
+        await #expect(throws: VaultError.authentication(.wrongRecoveryKey)) {
             try await recovered("key", theirs)
         }
     }
 
     @Test func aKeyMadeWithoutRecoveryHasNone() async throws {
         try await bench.put(hasRecovery: false)
-        await #expect(throws: VaultError.self) { try await recovered("key", written) }
+        await #expect(throws: VaultError.noRecovery) { try await recovered("key", written) }
         await #expect(throws: VaultError.noSuchKey) { try await recovered("other", written) }
     }
 
@@ -97,5 +94,70 @@ struct RecoveryTests {
             WHERE name = 'first'
             """)
         await #expect(throws: VaultError.self) { try await recovered("first", written) }
+    }
+
+    @Test func oneChangedRowKeepsNobodyFromTheOthers() async throws {
+        try await bench.put("first", as: "first")
+        try await bench.put("second", as: "second")
+        try await bench.put("third", as: "third", hasRecovery: false)
+        try bench.tamper("UPDATE wrapped_key SET access = 'nonsense' WHERE name = 'first'")
+        #expect(try await recovered("second", written) == "second")
+        await #expect(throws: VaultError.damaged("the key first was changed")) {
+            try await recovered("first", written)
+        }
+        let findings = try await recoverable().check(held(written))
+        #expect(findings.opened.map(\.attributes.name.text) == ["second"])
+        #expect(
+            findings.leftOut == [
+                UnrecoverableKey(name: "first", reason: .damaged),
+                UnrecoverableKey(name: "third", reason: .withoutRecovery),
+            ])
+    }
+
+    @Test func aMistypedRecoveryKeySaysWhere() async throws {
+        try await bench.put()
+        let mistyped = String(written.dropLast()) + (written.hasSuffix("0") ? "1" : "0")
+        await #expect {
+            try await recovered("key", mistyped)
+        } throws: { error in
+            guard case VaultError.invalidRecoveryKey(let what) = error else { return false }
+            return what.contains("group 13")
+        }
+    }
+
+    @Test func whatIsOnlyInTheLogIsRecovered() async throws {
+        let folder = try TemporaryFolder()
+        try bench.sweepForCopy()
+        let before = try #require(bench.temporary.contents(of: StoreDatabase.fileName))
+        try await bench.put("late", as: "late")
+        // The database as it was, and a log with the key beside it.
+        try folder.write(before, to: "copy")
+        try folder.write(
+            #require(bench.temporary.contents(of: StoreDatabase.fileName + "-wal")), to: "copy-wal")
+        let keys = try #require(try await RecoveryFile.read("\(folder.path)/copy").first)
+        #expect(text(try keys.open(KeyName("late"), with: held(written))) == "late")
+        #expect(folder.contents(of: "copy") == before)
+        #expect(folder.names() == ["copy", "copy-wal"])
+    }
+
+    @Test(arguments: ["nothing", "text", "a short header"])
+    func whatIsNoDatabaseIsRefused(kind: String) async throws {
+        let folder = try TemporaryFolder()
+        let content: [UInt8] =
+            switch kind {
+            case "nothing": []
+            case "text": Array("what is this?".utf8)
+            default: Array("SQLite format 3\0".utf8)
+            }
+        try folder.write(content, to: "file")
+        await #expect(throws: VaultError.self) {
+            try await RecoveryFile.read("\(folder.path)/file")
+        }
+        #expect(folder.contents(of: "file") == content)
+    }
+
+    @Test func aNewerDatabaseIsRefusedAndStaysAsItIs() async throws {
+        try bench.tamper("UPDATE whorl_schema SET version = 99 WHERE module = 'vault'")
+        await #expect(throws: VaultError.newerStore) { try await recoverable() }
     }
 }

@@ -79,7 +79,7 @@ struct StoreRefusalTests {
     ]
 
     static let damaged: [Spoiling] = [
-        Spoiling("no storage key", 65, "storage.key is missing") { try $0.remove($0.storageKey) },
+        Spoiling("no storage key", 65, "made on another machine") { try $0.remove($0.storageKey) },
         Spoiling("a storage key cut short", 65, "cut short") { try $0.cut($0.storageKey, to: 31) },
         Spoiling("an empty storage key", 65, "cut short") { try $0.cut($0.storageKey, to: 0) },
         Spoiling("a storage key that goes on", 65, "more than a key") {

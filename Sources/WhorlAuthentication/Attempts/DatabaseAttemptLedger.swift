@@ -90,10 +90,12 @@ actor DatabaseAttemptLedger: AttemptLedger {
     }
 
     func approve(_ reader: ReaderIdentity, for subject: Subject) throws(VaultError) {
-        _ = try store.perform { (database) throws(DatabaseError) in
-            try database.run(
-                AttemptTables.approve, .text(subject.name), .text(reader.driver),
-                .text(reader.deviceID), .text(reader.port.key))
+        try store.transaction { () throws(VaultError) in
+            _ = try store.perform { (database) throws(DatabaseError) in
+                try database.run(
+                    AttemptTables.approve, .text(subject.name), .text(reader.driver),
+                    .text(reader.deviceID), .text(reader.port.key))
+            }
         }
     }
 

@@ -183,6 +183,9 @@ struct Gatekeeper: Sendable {
         guard try await vault.permitsFingers(plan.subject) else {
             throw .authentication(.disabledByPolicy)
         }
+        if let restoration = try await vault.restoration(of: plan.subject) {
+            throw .authentication(.storeRestored(restoration))
+        }
         // An enrolment that was cut off: nobody knows whose finger is on the chip.
         if enrollment.isPending { throw .authentication(.stepUpDue) }
         guard !enrollment.prints.isEmpty else { throw .authentication(.notEnrolled) }

@@ -16,6 +16,9 @@ public struct StoreReport: Sendable {
     public let generation: Int64
     /// Whether an enrolment was cut off: no finger opens anything until the credential was given.
     public let isEnrollmentPending: Bool
+    /// Whether the store was put back from a copy, and no credential was given since; nil where
+    /// nothing shows that.
+    public let restoration: StoreRestoration?
     /// Whether failed attempts keep the fingers out.
     public let lockout: LockoutStatus
     /// Failed attempts since the last match or credential.
@@ -67,14 +70,15 @@ extension InProcessSession {
         guard try await vault.isSetUp(subject) else {
             return StoreReport(
                 isSetUp: false, consent: consent, isDisabled: false, storeKind: vault.storeKind,
-                generation: 0,
-                isEnrollmentPending: false, lockout: .open, failures: 0, fingers: [], keys: [])
+                generation: 0, isEnrollmentPending: false, restoration: nil, lockout: .open,
+                failures: 0, fingers: [], keys: [])
         }
         let enrollment = try await vault.enrollment(of: subject)
         return StoreReport(
             isSetUp: true, consent: consent, isDisabled: try await vault.isDisabled(subject),
             storeKind: vault.storeKind, generation: enrollment.generation,
             isEnrollmentPending: enrollment.isPending,
+            restoration: try await vault.restoration(of: subject),
             lockout: try await ledger.lockout(of: subject, at: authenticator.timekeeper.now()),
             failures: try await ledger.failures(of: subject),
             fingers: try await fingers.list(), keys: try await vault.keys(of: subject))

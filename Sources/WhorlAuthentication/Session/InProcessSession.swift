@@ -103,6 +103,11 @@ public final class InProcessSession: WhorlSession {
         InProcessOwnership(authenticator: authenticator, subject: subject)
     }
 
+    /// Backups of the subject's keys.
+    public var backups: any Backups {
+        InProcessBackups(vault: authenticator.vault, subject: subject)
+    }
+
     /// Whether a request for these authenticators could succeed now.
     public func canAuthenticate(_ authenticators: Authenticators) async -> Availability {
         guard let plan = plan(for: authenticators, action: "") else {

@@ -13,6 +13,7 @@ package struct SystemError: Error, Sendable, Hashable, CustomStringConvertible {
     package static let exists = SystemError(number: EEXIST)
     package static let accessDenied = SystemError(number: EACCES)
     package static let notPermitted = SystemError(number: EPERM)
+    package static let unsupported = SystemError(number: EOPNOTSUPP)
     package static let readOnly = SystemError(number: EROFS)
     package static let brokenPipe = SystemError(number: EPIPE)
     package static let badDescriptor = SystemError(number: EBADF)

@@ -67,6 +67,9 @@ public enum AuthenticationError: Error, Sendable, Hashable {
     case credentialThrottled(remainingSeconds: Int)
     /// The credential must be given once before a finger counts again.
     case stepUpDue
+    /// The store was put back from a copy, so the credential must be given once before a finger
+    /// counts again.
+    case storeRestored(StoreRestoration)
     /// Another request is being answered and this one could not wait.
     case busy
 

@@ -55,7 +55,7 @@ extension AuthenticationError {
         case .lockedOut: Taxonomy.lockedOut
         case .lockedOutPermanently: Taxonomy.lockedOutPermanently
         case .credentialThrottled: Taxonomy.credentialThrottled
-        case .stepUpDue: Taxonomy.stepUpDue
+        case .stepUpDue, .storeRestored: Taxonomy.stepUpDue
         case .busy: Taxonomy.busy
         case .notEnrolled: Taxonomy.notEnrolled
         case .noDeviceCredential: Taxonomy.noDeviceCredential
@@ -95,6 +95,7 @@ extension AuthenticationError {
             "too many fingers that did not match; wait \(seconds) s, or use the PIN"
         case .credentialThrottled(let seconds):
             "too many wrong PINs; wait \(seconds) s, then try again"
+        case .storeRestored(let restoration): restoration.sentence
         case .vendor(let domain, let code, let message):
             "\(entry.happened) (\(domain) \(code): \(message)); \(entry.advice)"
         case .notPermitted(let source) where !source.message.isEmpty:

@@ -29,6 +29,8 @@ public enum VaultError: Error, Sendable, Hashable {
     case unacceptableCredential(String)
     /// What was given is no recovery key, and where it is not.
     case invalidRecoveryKey(String)
+    /// What was given is no backup that can be read, for this reason.
+    case unreadableBackup(String)
     /// There is no enrolled finger of that name.
     case noSuchFinger(Finger)
     /// No store is set up here.
@@ -77,6 +79,7 @@ public enum VaultError: Error, Sendable, Hashable {
         case .unenforceable: "unenforceable"
         case .unacceptableCredential: "unacceptable-credential"
         case .invalidRecoveryKey: "invalid-recovery-key"
+        case .unreadableBackup: "unreadable-backup"
         case .noSuchFinger: "no-such-finger"
         case .notSetUp: "not-set-up"
         case .alreadySetUp: "already-set-up"
@@ -103,9 +106,9 @@ public enum VaultError: Error, Sendable, Hashable {
         case .keyExists: 73
         case .keyInvalidated, .noRecovery: 4
         case .wrongKind, .tooLarge, .emptySecret, .invalidName, .invalidReason,
-            .invalidAccessControl,
-            .unacceptableCredential, .invalidRecoveryKey, .alreadySetUp, .consentStands, .damaged,
-            .otherMachine, .foreignStore, .newerStore:
+            .invalidAccessControl, .unacceptableCredential, .invalidRecoveryKey,
+            .unreadableBackup, .alreadySetUp, .consentStands, .damaged, .otherMachine,
+            .foreignStore, .newerStore:
             65
         case .unenforceable, .unsafePermissions, .otherAccount: 77
         case .notSetUp: 3
@@ -127,7 +130,8 @@ public enum VaultError: Error, Sendable, Hashable {
         case .wrongKind(.secret):
             "this key is a secret and does not sign; use 'whorl vault get' or 'whorl vault remove'"
         case .noRecovery:
-            "the recovery key does not open this key; use a finger or the PIN"
+            "the recovery key does not open this key, which was made without it or signs; "
+                + "use a finger or the PIN"
         case .keyExists:
             "there is a key of that name already; choose another, or --replace it if it is a secret"
         case .keyInvalidated:
@@ -144,6 +148,7 @@ public enum VaultError: Error, Sendable, Hashable {
         case .unenforceable(let what): "\(what); nothing was stored"
         case .unacceptableCredential(let rule): "\(rule); choose another PIN"
         case .invalidRecoveryKey(let what): what
+        case .unreadableBackup(let what): "\(what); use another copy of it"
         case .noSuchFinger(let finger):
             "\(finger.rawValue) is not enrolled; see 'whorl finger list'"
         case .notSetUp: "Whorl is not set up here; run 'whorl setup'"

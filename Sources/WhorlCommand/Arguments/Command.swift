@@ -25,6 +25,9 @@ enum Command: Sendable, Hashable {
     case sign(SignArguments)
     case removeSigningKey(name: String)
     case rebind(name: String?)
+    case recover(RecoverArguments)
+    case backUp(file: String)
+    case restore(file: String)
     case changePIN(newDescriptor: Int32?)
     case resetPIN(newDescriptor: Int32?)
     case checkRecovery
@@ -83,6 +86,18 @@ struct PutArguments: Sendable, Hashable {
     let isBootBound: Bool
     let hasRecovery: Bool
     let replaces: Bool
+}
+
+/// What `vault recover` is told.
+struct RecoverArguments: Sendable, Hashable {
+    /// Nil where the keys are to be listed.
+    let name: String?
+    /// The file to recover from; nil for the store's own.
+    let source: String?
+    /// Whose keys; nil for whose there are.
+    let subject: String?
+    /// Where the secret goes to; nil for standard output.
+    let file: String?
 }
 
 /// What `key create` is told; name and access control stay text, as in ``PutArguments``.

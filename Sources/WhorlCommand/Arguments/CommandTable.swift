@@ -4,7 +4,7 @@ internal import WhorlBiometrics
 enum CommandTable {
     /// The commands in the order of help.
     static let commands: [CommandSpec] =
-        [status, readers, taxonomy, setUp] + fingerCommands + vaultCommands
+        [status, readers, taxonomy, setUp] + fingerCommands + vaultCommands + backupCommands
         + signingCommands + ownerCommands + endingCommands + [unlock, lock, exercise, demo]
 
     /// What a group of commands is about.
@@ -20,8 +20,7 @@ enum CommandTable {
 
     /// Commands of later versions: refused by name, and in no help.
     static let later: [[String]] = [
-        "doctor", "key attest", "tpm", "audit",
-        "completions", "vault recover", "vault backup", "vault restore",
+        "doctor", "key attest", "tpm", "audit", "completions",
         "lab conform", "lab record", "lab replay", "lab run", "lab finger",
     ].map { $0.split(separator: " ").map(String.init) }
 

@@ -47,6 +47,7 @@ extension CommandRunner {
             .init("store", JSON(report.storeKind?.rawValue)),
             .init("generation", JSON(report.generation.map(Int.init))),
             .init("credential", .bool(report.hasCredential)),
+            .init("restored", JSON(report.restoration?.rawValue)),
             .init("consent", JSON(report.consent)),
             .init("disabled", .bool(report.isDisabled)),
             .init("lockout", JSON(report.lockout)),

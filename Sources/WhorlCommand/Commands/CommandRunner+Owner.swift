@@ -16,8 +16,8 @@ extension CommandRunner {
         return try await runner.setPIN(newDescriptor: newDescriptor)
     }
 
-    // The recovery key must come from somewhere, since nothing else will do.
-    private func recoveryKeySource() throws(CommandFailure) -> RecoveryKeySource {
+    /// Where the recovery key comes from, where nothing else will do.
+    func recoveryKeySource() throws(CommandFailure) -> RecoveryKeySource {
         if let given = options.recoveryKey, given != .typed || terminal != nil { return given }
         guard terminal == nil else { return .typed }
         throw CommandFailure(

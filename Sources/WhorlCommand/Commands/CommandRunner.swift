@@ -77,6 +77,9 @@ struct CommandRunner: Sendable {
         case .disable: return try await disable()
         case .enable: return try await enable()
         case .reset(let arguments): return try await reset(arguments)
+        case .recover(let arguments): return try await recover(arguments)
+        case .backUp(let file): return try await backUp(to: file)
+        case .restore(let file): return try await restore(from: file)
         case .lock: return try await lock()
         case .unlock: return try await unlock()
         case .exercise(let operations, let allowsDestruction):

@@ -60,8 +60,8 @@ enum NewFile {
     /// Takes the file away again.
     static func remove(_ path: String) { _ = unsafe unlink(path) }
 
-    // Without it the file's name may be lost with the power.
-    private static func syncFolder(of path: String) -> SystemError? {
+    /// Without it the file's name may be lost with the power.
+    static func syncFolder(of path: String) -> SystemError? {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         // A folder that may be written and not read cannot be synced: the file is there all the same.

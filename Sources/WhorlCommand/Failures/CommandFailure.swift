@@ -83,6 +83,31 @@ struct CommandFailure: Error, Sendable, Hashable {
             "'\(path)' could not be written (\(errno)); name a file that can be")
     }
 
+    /// A file that is to be read is not there, or cannot be.
+    static func inputFile(_ path: String, _ errno: SystemError) -> CommandFailure {
+        let exit =
+            switch errno {
+            case .noSuchFile, .notADirectory: 66
+            case .accessDenied, .notPermitted: 77
+            default: 74
+            }
+        return CommandFailure(
+            211, "input-file", exit: exit,
+            "'\(path)' could not be read (\(errno)); name a file that can be")
+    }
+
+    /// A file that is to be read is a folder or device.
+    static func noFile(_ path: String) -> CommandFailure {
+        CommandFailure(212, "no-file", exit: 65, "'\(path)' is no file; name the file itself")
+    }
+
+    /// A file that is to be read holds more than what it should be ever does.
+    static func fileTooLong(_ path: String, limit: Int) -> CommandFailure {
+        CommandFailure(
+            213, "file-too-long", exit: 65,
+            "'\(path)' is longer than \(limit) bytes; name the right file")
+    }
+
     /// The descriptor of a PIN or recovery key gave nothing, or too much.
     static func credentialInput(_ what: String, words: String = "PIN") -> CommandFailure {
         CommandFailure(

@@ -45,6 +45,7 @@ extension VaultError {
         case .wrongKind: 125
         case .noRecovery: 126
         case .consentStands: 127
+        case .unreadableBackup: 128
         }
     }
 
@@ -65,6 +66,6 @@ extension VaultError {
         .storeUnavailable("the TPM does not answer"), .configuration("line 3 has no value"),
         .invalidRecoveryKey("group 3 of the recovery key is mistyped; look at it again"),
         .otherMachine, .otherAccount("former"), .wrongKind(.signing), .noRecovery,
-        .consentStands,
+        .consentStands, .unreadableBackup("the backup was cut short"),
     ]
 }

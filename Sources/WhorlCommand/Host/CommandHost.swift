@@ -1,4 +1,5 @@
 public import WhorlBiometrics
+public import WhorlKit
 
 /// What the command needs from the machine: readers, a store, a session.
 ///
@@ -61,6 +62,18 @@ public protocol CommandHost: Sendable {
     ///   recorded.
     func declineConsent(_ options: HostOptions) async throws(VaultError) -> Consent
 
+    /// Reads a file from which the recovery key opens keys; neither it nor a store is changed.
+    ///
+    /// - Parameters:
+    ///   - file: A database or a backup; nil for the database of the store that the options choose.
+    ///   - options: Which store.
+    /// - Returns: What can be recovered from it.
+    /// - Throws: ``VaultError/notSetUp`` where there is no store, and what keeps the file from being
+    ///   read.
+    func recovery(
+        from file: String?, options: HostOptions
+    ) async throws(VaultError) -> StoreRecovery
+
     /// Prepares a store and a reader that `whorl demo` may play with.
     ///
     /// - Parameter recording: A folder with a USB recording; nil for libfprint's simulated reader.
@@ -77,6 +90,8 @@ public protocol CommandSession: Sendable {
     var session: any WhorlSession { get }
     /// What only the owner of the store does with it.
     var ownership: any Ownership { get }
+    /// Backups of the store's keys.
+    var backups: any Backups { get }
 
     /// Gives the reader and the store back.
     func close() async

@@ -14,6 +14,8 @@ public struct StatusReport: Sendable {
     public var hasCredential: Bool
     /// Whether an enrolment was cut off, so that the PIN is due before a finger counts again.
     public var isCredentialDue: Bool
+    /// Whether the store was put back from a copy, and the PIN is due before a finger counts again.
+    public var restoration: StoreRestoration?
     /// What the owner said to the use of fingers.
     public var consent: Consent
     /// Whether fingers are switched off.
@@ -41,8 +43,8 @@ public struct StatusReport: Sendable {
     public init(
         placement: Placement, storeFolder: String, storeKind: StoreKind? = nil,
         generation: Int64? = nil, hasCredential: Bool = false,
-        isCredentialDue: Bool = false, consent: Consent = .notAsked,
-        isDisabled: Bool = false,
+        isCredentialDue: Bool = false, restoration: StoreRestoration? = nil,
+        consent: Consent = .notAsked, isDisabled: Bool = false,
         lockout: LockoutReport = LockoutReport(failures: 0), readers: ReaderListing,
         fingers: [EnrolledFinger] = [], keys: [KeyInfo] = [], settings: [Setting] = []
     ) {
@@ -52,6 +54,7 @@ public struct StatusReport: Sendable {
         self.generation = generation
         self.hasCredential = hasCredential
         self.isCredentialDue = isCredentialDue
+        self.restoration = restoration
         self.consent = consent
         self.isDisabled = isDisabled
         self.lockout = lockout

@@ -1,5 +1,5 @@
 public import WhorlBiometrics
-internal import WhorlKit
+public import WhorlKit
 internal import WhorlSecrets
 
 /// The machine as it is: libfprint's readers, and the store of this process's user.
@@ -63,7 +63,7 @@ public struct LiveHost: CommandHost {
         return StatusReport(
             placement: .inProcess, storeFolder: folder, storeKind: report.storeKind,
             generation: report.generation, hasCredential: true,
-            isCredentialDue: report.isEnrollmentPending,
+            isCredentialDue: report.isEnrollmentPending, restoration: report.restoration,
             consent: report.consent, isDisabled: report.isDisabled,
             lockout: LockoutReport(report), readers: listing, fingers: report.fingers,
             keys: report.keys)
@@ -104,6 +104,16 @@ public struct LiveHost: CommandHost {
     /// Records a no in the store of this process's user, which it makes where there is none.
     public func declineConsent(_ options: HostOptions) async throws(VaultError) -> Consent {
         try await session(options, prompter: Nobody(), create: true).declineConsent()
+    }
+
+    /// Reads a file from which the recovery key opens keys.
+    public func recovery(
+        from file: String?, options: HostOptions
+    ) async throws(VaultError) -> StoreRecovery {
+        if let file { return try await StoreRecovery.read(file) }
+        let folder =
+            if let named = options.storeFolder { named } else { try StoreFolder.ofThisUser() }
+        return try await StoreRecovery.read(ofStore: folder)
     }
 
     /// Prepares a store and a reader that `whorl demo` may play with.
@@ -171,6 +181,7 @@ private struct LiveSession: CommandSession {
     let inProcess: InProcessSession
     var session: any WhorlSession { inProcess }
     var ownership: any Ownership { inProcess.ownership }
+    var backups: any Backups { inProcess.backups }
     var placement: Placement { .inProcess }
 
     func close() async { await inProcess.close() }

@@ -74,6 +74,7 @@ enum StatusText {
             lines.append(AuthenticationError.notEnrolled.sentence)
         }
         if report.isCredentialDue { lines.append(AuthenticationError.stepUpDue.sentence) }
+        if let restoration = report.restoration { lines.append(restoration.sentence) }
         if report.lockout.isPermanent {
             lines.append(AuthenticationError.lockedOutPermanently.sentence)
         }

@@ -6,7 +6,8 @@ public import WhorlDatabase
 /// The actors that keep their rows in it (the vault, the record of attempts) name its
 /// ``thread`` as their executor, and so share one connection without ever sharing an instant.
 public final class StoreDatabase: @unchecked Sendable {
-    // Unchecked, since a connection is not Sendable: every access traps off its thread.
+    // Unchecked, since a connection is not Sendable: every access traps off its thread, and so does
+    // every access to the stamp.
 
     /// The name of the file in the store's folder.
     public static let fileName = "whorl.db"
@@ -18,6 +19,21 @@ public final class StoreDatabase: @unchecked Sendable {
     public let folder: String
 
     private let database: Database
+    private var keptStamp: StoreStamp?
+
+    /// What keeps count of the writes; nil until the vault is open.
+    ///
+    /// Traps on any other thread than ``thread``.
+    var stamp: StoreStamp? {
+        get {
+            thread.checkIsolated()
+            return keptStamp
+        }
+        set {
+            thread.checkIsolated()
+            keptStamp = newValue
+        }
+    }
 
     /// The connection.
     ///

@@ -37,6 +37,9 @@ extension StoreDatabase {
 
     /// Does several things at once, or none of them.
     ///
+    /// What is written so that it outlives a power cut is counted, by which an older copy of the
+    /// database is noticed.
+    ///
     /// - Parameters:
     ///   - kind: Whether it will write.
     ///   - body: What to do with the connection. If it throws, all it did is undone.
@@ -46,8 +49,18 @@ extension StoreDatabase {
     public func transaction<Result: ~Copyable>(
         _ kind: Database.TransactionKind = .immediate, _ body: () throws(VaultError) -> Result
     ) throws(VaultError) -> Result {
+        var counter: Int64?
         do {
-            return try connection.transaction(kind) { try body() }
+            let result = try connection.transaction(kind) {
+                let before = connection.changeCount
+                let result = try body()
+                if let stamp, kind == .immediate, connection.changeCount != before {
+                    counter = try stamp.advance(self)
+                }
+                return result
+            }
+            if let counter { stamp?.note(counter) }
+            return result
         } catch let error as VaultError {
             throw error
         } catch let error as DatabaseError {

@@ -37,6 +37,15 @@ extension VaultTables {
         }
     }
 
+    /// The name of every subject who is set up, in order.
+    func subjectNames() throws(VaultError) -> [String] {
+        try database.perform { (database) throws(DatabaseError) in
+            try database.rows("SELECT name FROM subject ORDER BY name") {
+                (row) throws(DatabaseError) in try row.text(0)
+            }
+        }
+    }
+
     /// Writes a subject's row, in the place of the one that was there.
     func write(_ record: SubjectRecord) throws(VaultError) {
         let row = record.row

@@ -1,13 +1,11 @@
 package import WhorlBiometrics
 import WhorlCrypto
 import WhorlDatabase
-package import WhorlSecrets
 
-/// Opens keys with the recovery key and the database alone.
+/// Reads what the recovery key opens out of a database alone.
 ///
-/// No storage key, TPM, reader or PIN takes part, so it also works on another machine with a copy of
-/// the database. Without the storage key nothing vouches for the rows; but a payload opens only as
-/// the very key that the row claims, or not at all.
+/// No storage key, TPM, reader or PIN takes part, so it also works on another machine. Nobody else may
+/// use this database: its tables are brought to this version's, so it is a copy that nobody needs.
 package actor Recovery {
     private let database: StoreDatabase
 
@@ -19,54 +17,59 @@ package actor Recovery {
         self.database = database
     }
 
-    /// Opens a key.
+    /// The keys of every subject, by the subject's name.
     ///
-    /// - Parameters:
-    ///   - name: The key of the subject.
-    ///   - subject: Whose key it is.
-    ///   - recoveryKey: The recovery key, 32 bytes, as ``RecoveryKeyForm`` read it.
-    /// - Returns: The secret.
-    /// - Throws: ``VaultError/notSetUp``, ``VaultError/noSuchKey``;
-    ///   ``VaultError/unenforceable(_:)`` for a key that was made without recovery;
-    ///   ``VaultError/authentication(_:)`` with `wrongCredential` for another recovery key;
+    /// - Throws: ``VaultError/notSetUp`` where nobody was ever set up; ``VaultError/newerStore``,
     ///   ``VaultError/damaged(_:)``, ``VaultError/storeBusy``, ``VaultError/storage(_:)``.
-    package func open(
-        _ name: KeyName, of subject: Subject, with recoveryKey: HeldSecret
-    ) throws(VaultError) -> SecretBytes {
-        guard let recoveryKey = recoveryKey.take() else {
-            throw .internalError("a recovery key was used twice")
+    package func read() throws(VaultError) -> [RecoverableKeys] {
+        try database.perform { (database) throws(DatabaseError) in
+            try database.migrate([VaultTables.schema])
         }
         let tables = VaultTables(database: database)
-        let found = try database.transaction(.read) { () throws(VaultError) in
-            guard let vault = try tables.vault(), let owner = try tables.subject(subject) else {
-                throw .notSetUp
+        return try database.transaction(.read) { () throws(VaultError) in
+            guard let vault = try tables.vault() else { throw .notSetUp }
+            var all: [RecoverableKeys] = []
+            for name in try tables.subjectNames() {
+                guard let subject = try? Subject(name: name) else {
+                    throw .damaged("the name of a subject was changed")
+                }
+                all.append(try keys(of: subject, vaultID: vault.id, in: tables))
             }
-            guard let row = try tables.key(name, of: subject) else { throw .noSuchKey }
-            let attributes = try StoredKey.attributes(row, of: subject, vaultID: vault.id)
-            guard let branch = row.recovery, let payload = try tables.payload(of: attributes.id)
-            else { throw .unenforceable("\(name) was made without a way for the recovery key") }
-            return (
-                attributes: attributes, branch: branch, payload: payload, owner: owner.recovery
-            )
+            guard !all.isEmpty else { throw .notSetUp }
+            return all
         }
-        let payloadKey = try Self.unwrap(
-            found.branch, found.attributes, owner: found.owner, recoveryKey)
-        return try Payload.open(found.payload, under: payloadKey, found.attributes)
     }
 
-    private static func unwrap(
-        _ branch: [UInt8], _ attributes: KeyAttributes, owner: [UInt8],
-        _ recoveryKey: borrowing SecretBytes
-    ) throws(VaultError) -> SecretBytes {
-        let pair: P256PrivateKey
-        do throws(CryptoError) {
-            pair = try RecoveryBranch.pair(of: recoveryKey)
-        } catch {
-            throw VaultError(error, in: "the recovery key")
+    private func keys(
+        of subject: Subject, vaultID: [UInt8], in tables: VaultTables
+    ) throws(VaultError) -> RecoverableKeys {
+        guard let owner = try tables.subject(subject) else { throw .notSetUp }
+        let publicHalf = try crypto("the record of \(subject)") { () throws(CryptoError) in
+            try P256PublicKey(uncompressed: owner.recovery)
         }
-        guard pair.publicKey.uncompressed == owner else {
-            throw .authentication(.wrongCredential)
+        var keys: [RecoverableKey] = []
+        var leftOut: [UnrecoverableKey] = []
+        for row in try tables.keys(of: subject) {
+            // One row that was changed keeps nobody from the others.
+            guard let attributes = try? StoredKey.attributes(row, of: subject, vaultID: vaultID)
+            else {
+                leftOut.append(UnrecoverableKey(name: row.name, reason: .damaged))
+                continue
+            }
+            guard attributes.kind == .secret else {
+                leftOut.append(UnrecoverableKey(name: row.name, reason: .signing))
+                continue
+            }
+            guard let branch = row.recovery else {
+                leftOut.append(UnrecoverableKey(name: row.name, reason: .withoutRecovery))
+                continue
+            }
+            guard let payload = try tables.payload(of: attributes.id) else { continue }
+            keys.append(
+                RecoverableKey(attributes: attributes, branch: branch, payload: payload))
         }
-        return try RecoveryBranch.unwrap(branch, with: pair, attributes)
+        return RecoverableKeys(
+            vaultID: vaultID, subject: subject, publicHalf: publicHalf, keys: keys,
+            leftOut: leftOut)
     }
 }

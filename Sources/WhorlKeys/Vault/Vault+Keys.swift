@@ -190,6 +190,9 @@ extension Vault {
         var enrollment: Result<EnrollmentState, VaultError>
         do throws(VaultError) {
             try checkPermitsFingers(grant.subject)
+            if let restoration = try restoration(of: grant.subject) {
+                throw .authentication(.storeRestored(restoration))
+            }
             enrollment = .success(try existingEnrollment(of: grant.subject).state())
         } catch {
             enrollment = .failure(error)
@@ -296,8 +299,8 @@ extension Vault {
         try tables.insert(key.key.row, of: key.key.attributes.subject, payload: key.payload)
     }
 
-    // Seals a secret under a new payload key, and wraps that for every way in.
-    private func seal(
+    /// Seals a secret under a new payload key, and wraps that for every way in.
+    func seal(
         _ secret: borrowing SecretBytes, _ attributes: KeyAttributes, _ record: SubjectRecord
     ) async throws(VaultError) -> (StoredKey, [UInt8]) {
         let payloadKey = try memory { () throws(SecretMemoryError) in
@@ -314,8 +317,8 @@ extension Vault {
         return (key, try Payload.seal(secret, under: payloadKey, attributes))
     }
 
-    // What cannot be enforced is refused, never ignored.
-    private func checkOptions(_ options: KeyOptions, strength: Strength?) throws(VaultError) {
+    /// Checks how a key is to be opened; what cannot be enforced is refused, never ignored.
+    func checkOptions(_ options: KeyOptions, strength: Strength?) throws(VaultError) {
         guard !options.isBootBound || store.bindsToBoot else {
             throw .unenforceable("this store cannot bind a key to how the machine booted")
         }

@@ -56,7 +56,8 @@ public actor Vault {
     ///   - database: The store's database.
     ///   - timekeeper: The clocks, by which the age of a grant is measured.
     /// - Returns: The vault, with the one mint of its grants.
-    /// - Throws: ``VaultError/damaged(_:)`` where the storage key is missing or another one,
+    /// - Throws: ``VaultError/otherMachine`` where the storage key is missing,
+    ///   ``VaultError/damaged(_:)`` where it is another one,
     ///   ``VaultError/unsafePermissions(_:)`` where others could touch it,
     ///   ``VaultError/newerStore``, ``VaultError/storeBusy``, ``VaultError/storage(_:)``.
     public static func open(

@@ -2,7 +2,8 @@ import WhorlBiometrics
 import WhorlDatabase
 import WhorlSecrets
 
-/// Makes the tables and finds the storage key, on the database's thread.
+/// Makes the tables, finds the storage key and looks whether the database is the newest, on the
+/// database's thread.
 actor VaultOpener {
     private let database: StoreDatabase
 
@@ -16,9 +17,17 @@ actor VaultOpener {
 
     func open() throws(VaultError) -> StorageKey {
         try database.perform { (database) throws(DatabaseError) in
-            try database.migrate([VaultTables.schema])
+            try database.migrate([VaultTables.schema, StampTables.schema])
         }
         let tables = VaultTables(database: database)
+        let key = try key(tables)
+        try StoreStamp(
+            folder: database.folder, vaultID: key.vaultID, machine: MachineIdentity.current()
+        ).begin(in: database)
+        return key
+    }
+
+    private func key(_ tables: VaultTables) throws(VaultError) -> StorageKey {
         if let key = try existingKey(tables) { return key }
         // Another process may be at it too, so look again with the lock held.
         return try database.transaction { () throws(VaultError) in
@@ -31,7 +40,8 @@ actor VaultOpener {
         guard let row = try tables.vault() else { return nil }
         guard row.id.count == identifierCount else { throw .damaged("the vault's id was changed") }
         guard let secret = try StorageKeyFile(folder: database.folder).read() else {
-            throw .damaged("\(StorageKeyFile.name) is missing")
+            // Never made anew: a new one would open nothing of what is here.
+            throw .otherMachine
         }
         let key = try StorageKey(secret, vaultID: row.id)
         try key.check(

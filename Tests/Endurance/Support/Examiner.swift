@@ -103,19 +103,13 @@ final class Examiner: Sendable {
     }
 
     private func recovered(_ name: KeyName) async throws(VaultError) -> Int? {
-        let secret = try await recovery.open(name, of: Self.subject, with: readRecoveryKey())
-        return KeySecret.version(of: secret, as: name.text)
-    }
-
-    private func readRecoveryKey() throws(VaultError) -> HeldSecret {
         guard let written = owner.withLock({ $0 }).heldRecoveryKey.take() else {
             throw .internalError("a key was taken twice")
         }
-        do throws(RecoveryKeyError) {
-            return HeldSecret(try RecoveryKeyForm.read(written))
-        } catch {
-            throw .internalError("\(error)")
-        }
+        let keys = try await recovery.read().first { $0.subject == Self.subject }
+        guard let keys else { throw .notSetUp }
+        let secret = try keys.open(name, with: HeldSecret(written))
+        return KeySecret.version(of: secret, as: name.text)
     }
 }
 

@@ -1,4 +1,5 @@
 import WhorlBiometrics
+import WhorlKit
 
 @testable import WhorlCommand
 
@@ -14,6 +15,10 @@ struct NoHost: CommandHost {
     func reader(
         _ options: HostOptions
     ) async throws(VaultError) -> any FingerprintReader { throw Self.error }
+
+    func recovery(
+        from file: String?, options: HostOptions
+    ) async throws(VaultError) -> StoreRecovery { throw Self.error }
 
     func status(_ options: HostOptions) async throws(VaultError) -> StatusReport {
         throw Self.error

@@ -1,5 +1,6 @@
 import Synchronization
 import WhorlBiometrics
+import WhorlKit
 import WhorlSecrets
 import WhorlSensorLab
 
@@ -155,6 +156,14 @@ final class ScriptedHost: CommandHost {
         }
     }
 
+    func recovery(
+        from file: String?, options: HostOptions
+    ) async throws(VaultError) -> StoreRecovery {
+        note("recovery", options)
+        guard let file else { throw .notSetUp }
+        return try await StoreRecovery.read(file)
+    }
+
     func demonstration(recording: String?) async throws(VaultError) -> any Demonstration {
         state.withLock { state in
             state.isSetUp = false
@@ -172,6 +181,7 @@ private struct ScriptedCommandSession: CommandSession {
     var placement: Placement { host.state.withLock { $0.placement } }
     var session: any WhorlSession { prompting }
     var ownership: any Ownership { prompting }
+    var backups: any Backups { prompting }
     private var prompting: PromptingSession { PromptingSession(host: host, prompter: prompter) }
 
     func close() async { host.state.withLock { $0.openSessions -= 1 } }

@@ -14,16 +14,24 @@ struct TemporaryFolder: ~Copyable {
 
     deinit { Self.remove(path) }
 
-    private static func remove(_ path: String) {
-        if let folder = unsafe opendir(path) {
-            while let entry = unsafe readdir(folder) {
-                let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
-                    unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
-                }
-                if name != ".", name != ".." { remove("\(path)/\(name)") }
+    /// What is in it.
+    var names: [String] { Self.names(in: path) }
+
+    private static func names(in path: String) -> [String] {
+        guard let folder = unsafe opendir(path) else { return [] }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
             }
-            unsafe closedir(folder)
+            if name != ".", name != ".." { names.append(name) }
         }
+        return names
+    }
+
+    private static func remove(_ path: String) {
+        for name in names(in: path) { remove("\(path)/\(name)") }
         if unsafe rmdir(path) != 0 { unsafe unlink(path) }
     }
 }

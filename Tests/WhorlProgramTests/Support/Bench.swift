@@ -83,6 +83,8 @@ final class Bench: Sendable {
     struct Manner: Sendable {
         /// The PIN that comes from `--pin-fd 3`; nil for none.
         var pin: String?
+        /// The recovery key that comes from `--recovery-fd 4`; nil for none.
+        var recoveryKey: String?
         var input: Child.Input = .bytes([])
         var output: Child.Output = .kept
         var reader: String? = "libfprint"
@@ -119,6 +121,10 @@ final class Bench: Sendable {
             // Before a `--`, after which everything is a name.
             all.insert(contentsOf: ["--pin-fd", "3"], at: 0)
             descriptors[3] = Array(pin.utf8)
+        }
+        if let recoveryKey = manner.recoveryKey {
+            all.insert(contentsOf: ["--recovery-fd", "4"], at: 0)
+            descriptors[4] = Array(recoveryKey.utf8)
         }
         var program = Program.path
         if manner.isOrdinary, geteuid() == 0 {
