@@ -3,6 +3,7 @@
 
 #include "cwhorl_descriptor.h"
 #include "cwhorl_errno.h"
+#include "cwhorl_process.h"
 #include "cwhorl_secret_pages.h"
 
 #endif

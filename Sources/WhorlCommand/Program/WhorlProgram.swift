@@ -1,5 +1,6 @@
 internal import Glibc
 internal import WhorlKit
+internal import WhorlSecrets
 
 /// The program `whorl`.
 public enum WhorlProgram {
@@ -10,6 +11,8 @@ public enum WhorlProgram {
     /// - Parameter host: What the command works on.
     public static func main(host: any CommandHost) async -> Never {
         StandardDescriptors.fill()
+        // libfprint has prints in memory of its own, which a core would hold.
+        if !Environment.current.allowsCoreDumps { ClosedProcess.close() }
         // A reader that has gone is an error of the write, and no signal.
         _ = signal(SIGPIPE, SIG_IGN)
         let interruptions = Interruptions()
