@@ -5,6 +5,7 @@
 /// that libFuzzer and the tests see it.
 enum FuzzTarget: String, CaseIterable, Sendable {
     case accessControl = "access-control"
+    case backupFile = "backup-file"
     case recoveryForm = "recovery-form"
     case databaseBlobs = "database-blobs"
     case fp3Prints = "fp3-prints"
@@ -17,6 +18,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     func examine(_ bytes: [UInt8]) -> Bool {
         switch self {
         case .accessControl: AccessControlTarget.examine(bytes)
+        case .backupFile: BackupFileTarget.examine(bytes)
         case .recoveryForm: RecoveryFormTarget.examine(bytes)
         case .databaseBlobs: DatabaseBlobTarget.examine(bytes)
         case .fp3Prints: PrintTarget.examine(bytes)
