@@ -63,46 +63,65 @@ public enum DatabaseError: Error, Equatable {
 
 extension DatabaseError: CustomStringConvertible {
     /// What happened and what to do, in one sentence.
-    public var description: String {
+    public var description: String { "\(cause); \(advice)" }
+
+    /// What happened, for those who have an advice of their own.
+    public var cause: String {
         switch self {
-        case .notPrivate(let path, let privacy):
-            "\(path) \(privacy)"
-        case .missing(let path):
-            "there is no \(path); run setup first"
-        case .notOurs(let path):
-            "\(path) is another program's database; name another folder"
+        case .notPrivate(let path, let privacy): "\(path) \(privacy.cause)"
+        case .missing(let path): "there is no \(path)"
+        case .notOurs(let path): "\(path) is another program's database"
         case .newerSchema(let module, let found, let known):
-            "the database has \(module) version \(found) and this program knows \(known); "
-                + "use the newer program"
-        case .damaged(let code):
-            "the database is damaged (SQLite \(code)); restore it from a backup"
-        case .busy(let code):
-            "another process is using the database (SQLite \(code)); try again"
-        case .full(let code):
-            "the disk is full (SQLite \(code)); make room"
-        case .readOnly(let code):
-            "the database cannot be written (SQLite \(code)); check its modes and the file system"
-        case .inputOutput(let code):
-            "the disk or file system failed (SQLite \(code)); see the kernel's log"
-        case .constraint(let code):
-            "a rule of the database was broken (SQLite \(code)); please report it"
-        case .system(let function, let errno):
-            "\(function) failed (errno \(errno)); check the folder and the file system"
-        case .library(let code):
-            "SQLite refused (SQLite \(code)); please report it"
+            "the database has \(module) version \(found) and this program knows \(known)"
+        case .damaged(let code): "the database is damaged (SQLite \(code))"
+        case .busy(let code): "another process is using the database (SQLite \(code))"
+        case .full(let code): "the disk is full (SQLite \(code))"
+        case .readOnly(let code): "the database cannot be written (SQLite \(code))"
+        case .inputOutput(let code): "the disk or file system failed (SQLite \(code))"
+        case .constraint(let code): "a rule of the database was broken (SQLite \(code))"
+        case .system(let function, let errno): "\(function) failed (errno \(errno))"
+        case .library(let code): "SQLite refused (SQLite \(code))"
+        }
+    }
+
+    private var advice: String {
+        switch self {
+        case .notPrivate(_, let privacy): privacy.advice
+        case .missing: "run setup first"
+        case .notOurs: "name another folder"
+        case .newerSchema: "use the newer program"
+        case .damaged: "restore it from a backup"
+        case .busy: "try again"
+        case .full: "make room"
+        case .readOnly: "check its modes and the file system"
+        case .inputOutput: "see the kernel's log"
+        case .system: "check the folder and the file system"
+        case .constraint, .library: "please report it"
         }
     }
 }
 
 extension DatabaseError.Privacy: CustomStringConvertible {
     /// What is wrong and what to do, as the end of a sentence that begins with the path.
-    public var description: String {
+    public var description: String { "\(cause); \(advice)" }
+
+    var cause: String {
         switch self {
-        case .symbolicLink: "is a symbolic link; put the real one there"
-        case .wrongKind: "is not what it should be; move it away"
-        case .otherOwner(let uid): "belongs to uid \(uid); change its owner or run as that user"
-        case .tooOpen(let mode): "is open to others (mode 0\(String(mode, radix: 8))); close it"
-        case .hardLinked: "has a second name; remove one of them"
+        case .symbolicLink: "is a symbolic link"
+        case .wrongKind: "is not what it should be"
+        case .otherOwner(let uid): "belongs to uid \(uid)"
+        case .tooOpen(let mode): "is open to others (mode 0\(String(mode, radix: 8)))"
+        case .hardLinked: "has a second name"
+        }
+    }
+
+    var advice: String {
+        switch self {
+        case .symbolicLink: "put the real one there"
+        case .wrongKind: "move it away"
+        case .otherOwner: "change its owner or run as that user"
+        case .tooOpen: "close it"
+        case .hardLinked: "remove one of them"
         }
     }
 }

@@ -386,6 +386,7 @@ extension AuthenticationError {
         case .noSuchFinger: self = .notEnrolled
         case .storeBusy: self = .busy
         case .keyInvalidated: self = .enrollmentChanged
+        case .storage(let what): self = .storeFailed(.whorl(what))
         default: self = .internalError(.whorl(error.sentence))
         }
     }

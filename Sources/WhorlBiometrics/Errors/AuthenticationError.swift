@@ -136,6 +136,8 @@ public enum AuthenticationError: Error, Sendable, Hashable {
 
     /// A code that this version does not know: refused, with all that is known of it.
     case vendor(domain: String, code: Int, message: String)
+    /// The store could not be read or written.
+    case storeFailed(SourceError)
     /// A mistake of ours.
     case internalError(SourceError)
 
@@ -148,7 +150,7 @@ public enum AuthenticationError: Error, Sendable, Hashable {
             .readerStillFinishing(let source), .readerUnsupported(let source),
             .readerProtocol(let source), .readerFault(let source), .readerFull(let source),
             .duplicateFinger(let source), .readerMisused(let source),
-            .internalError(let source):
+            .storeFailed(let source), .internalError(let source):
             source
         case .vendor(let domain, let code, let message):
             SourceError(domain: domain, code: code, message: message)

@@ -45,6 +45,7 @@ extension AuthenticationError {
         case .noMatch: Taxonomy.noMatch
         case .wrongCredential: Taxonomy.wrongCredential
         case .wrongRecoveryKey: Taxonomy.wrongRecoveryKey
+        case .storeFailed: Taxonomy.storeFailed
         case .tooManyBadCaptures: Taxonomy.tooManyBadCaptures
         case .userCancelled: Taxonomy.userCancelled
         case .fallbackChosen: Taxonomy.fallbackChosen
@@ -96,6 +97,7 @@ extension AuthenticationError {
         case .credentialThrottled(let seconds):
             "too many wrong PINs; wait \(seconds) s, then try again"
         case .storeRestored(let restoration): restoration.sentence
+        case .storeFailed(let source): "\(source.message); \(entry.advice)"
         case .vendor(let domain, let code, let message):
             "\(entry.happened) (\(domain) \(code): \(message)); \(entry.advice)"
         case .notPermitted(let source) where !source.message.isEmpty:
@@ -203,7 +205,9 @@ public enum Taxonomy {
         enrollmentChanged = TaxonomyEntry(42, "enrollment-changed", nil, nil, 4,
             "the enrolled fingers changed, so the finger's way is dead", "use the PIN or the recovery key"),
         wrongRecoveryKey = TaxonomyEntry(43, "wrong-recovery-key", nil, -1, 1,
-            "that is another recovery key", "use the one that the last setup or renewal gave")
+            "that is another recovery key", "use the one that the last setup or renewal gave"),
+        storeFailed = TaxonomyEntry(44, "store-failed", nil, nil, 74,
+            "the store could not be read or written", "make room, or see to the disk, and try again")
 
     /// Every row, by number.
     public static let entries: [TaxonomyEntry] = [
@@ -214,6 +218,6 @@ public enum Taxonomy {
         notInteractive, remoteSession, notPermitted, noReader, readerNotFound, readerUnavailable,
         readerDisconnected, readerTooHot, readerBusy, readerStillFinishing, readerUnsupported,
         readerProtocol, readerFault, readerFull, duplicateFinger, mainContextTaken, readerMisused,
-        vendor, internalError, enrollmentChanged, wrongRecoveryKey,
+        vendor, internalError, enrollmentChanged, wrongRecoveryKey, storeFailed,
     ]
 }

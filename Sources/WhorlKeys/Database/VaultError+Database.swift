@@ -7,14 +7,14 @@ extension VaultError {
     /// - Parameter error: What the database said.
     public init(_ error: DatabaseError) {
         switch error {
-        case .notPrivate: self = .unsafePermissions(error.description)
+        case .notPrivate: self = .unsafePermissions(error.cause)
         case .missing: self = .notSetUp
         case .notOurs: self = .foreignStore
         case .newerSchema: self = .newerStore
-        case .damaged: self = .damaged(error.description)
+        case .damaged: self = .damaged(error.cause)
         case .busy: self = .storeBusy
-        case .full, .readOnly, .inputOutput, .system: self = .storage(error.description)
-        case .constraint, .library: self = .internalError(error.description)
+        case .full, .readOnly, .inputOutput, .system: self = .storage(error.cause)
+        case .constraint, .library: self = .internalError(error.cause)
         }
     }
 }

@@ -195,7 +195,11 @@ extension Vault {
             }
             enrollment = .success(try existingEnrollment(of: grant.subject).state())
         } catch {
-            enrollment = .failure(error)
+            // What closes the finger's ways only; a disk that fails has ended the transaction.
+            switch error {
+            case .damaged, .authentication: enrollment = .failure(error)
+            default: throw error
+            }
         }
         let admission = KeyAdmission(
             attributes: key.attributes, withdrawn: key.withdrawn, enrollment: enrollment)

@@ -10,9 +10,14 @@ final class StoreFolder: Sendable {
 
     var recoveryKey: String { String(decoding: owner.recoveryKey, as: UTF8.self) }
 
+    /// Where folders are made: in memory where there is some, since no test here is about the disk
+    /// itself, and tens of thousands of stores would wait for it.
+    private static let place =
+        unsafe access("/dev/shm", W_OK | X_OK) == 0 ? "/dev/shm" : NSTemporaryDirectory()
+
     /// Makes an empty folder below another one.
     init(
-        in parent: String = NSTemporaryDirectory(),
+        in parent: String = place,
         owner: OwnerSecrets = OwnerSecrets(recoveryKey: [])
     ) throws {
         self.owner = owner

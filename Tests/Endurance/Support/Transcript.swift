@@ -67,10 +67,7 @@ struct Transcript {
     ) {
         if outcome == undisturbed { return note(operation, outcome) }
         inFlight = operation
-        // What only unlocks tells its errors in words that have none for a disk.
-        guard case .refused(let identifier) = outcome,
-            identifier != "internal-error" || operation == .unlock
-        else {
+        guard case .refused(let identifier) = outcome, identifier != "internal-error" else {
             complaints.append("\(operation.argument) was answered with \(outcome.argument)")
             return
         }
