@@ -1,8 +1,12 @@
 import Foundation
+import Glibc
 import Testing
+import WhorlDatabase
 
-/// Makes the store that a version's tests start from, where `WHORL_MAKE_STORE` names a new folder for it.
-@Suite(.timeLimit(.minutes(5)))
+/// The store that the tests of later versions start from; `WHORL_MAKE_STORE` names a new folder for it.
+@Suite(
+    .timeLimit(.minutes(5)),
+    .enabled(if: geteuid() == 0, "the stores of Fixtures/stores are of uid 0"))
 struct StoreFixture {
     private static let folder = ProcessInfo.processInfo.environment["WHORL_MAKE_STORE"]
 
@@ -12,9 +16,8 @@ struct StoreFixture {
         ("pin-only", "pin-secret", ["--access", "deviceCredential", "--no-recovery"]),
     ]
 
-    @Test(.enabled(if: folder != nil, "only where WHORL_MAKE_STORE names a folder"))
-    func isMadeByTheProgramItself() async throws {
-        let folder = try #require(Self.folder)
+    @Test("A store of the newest schema is a fixture")
+    func theNewestSchemaHasAFixture() async throws {
         try await Bench.with { bench in
             expect(
                 try await bench.whorl(
@@ -27,6 +30,12 @@ struct StoreFixture {
                         ["vault", "put", key.name] + key.options, manner: .input(key.secret)), 0)
             }
             expect(try await bench.whorl("verify", touching: ["f2", "f2", "f2"]), 1)
+            #expect(!bench.exists(bench.database + "-wal"))
+            let versions = try Self.versions(inFolder: bench.store)
+            #expect(versions.count >= 3)
+            let newest = try bench.copyStore(ofVersion: Int(versions["vault"] ?? 0))
+            #expect(try Self.versions(inFolder: newest) == versions)
+            guard let folder = Self.folder else { return }
             let files = FileManager.default
             try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
             // The stamp names the machine, so it stays here.
@@ -34,7 +43,14 @@ struct StoreFixture {
                 try files.copyItem(atPath: "\(bench.store)/\(name)", toPath: "\(folder)/\(name)")
             }
             try files.copyItem(atPath: bench.recoveryFile, toPath: "\(folder)/recovery.key")
-            #expect(!bench.exists(bench.database + "-wal"))
         }
+    }
+
+    private static func versions(inFolder folder: String) throws -> [String: Int64] {
+        let database = try Database(inFolder: folder, named: "whorl.db", create: false)
+        let rows = try database.rows("SELECT module, version FROM whorl_schema") {
+            row throws(DatabaseError) in (try row.text(0), try row.integer(1))
+        }
+        return Dictionary(uniqueKeysWithValues: rows)
     }
 }

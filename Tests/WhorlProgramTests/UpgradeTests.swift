@@ -8,20 +8,6 @@ import Testing
     .timeLimit(.minutes(5)),
     .enabled(if: geteuid() == 0, "the stores of Fixtures/stores are of uid 0"))
 struct UpgradeTests {
-    // Puts the store of a version into a bench, with the modes that a checkout loses.
-    private func copy(_ version: Int, to bench: Bench) throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let original = root.appending(path: "Fixtures/stores/\(version)").path()
-        try? FileManager.default.removeItem(atPath: bench.store)
-        try bench.makeFolder(bench.store)
-        for name in ["whorl.db", "storage.key"] {
-            try FileManager.default.copyItem(
-                atPath: "\(original)/\(name)", toPath: "\(bench.store)/\(name)")
-            try bench.setMode(0o600, "\(bench.store)/\(name)")
-        }
-    }
-
     private func expectWhole(_ bench: Bench) async throws {
         let list = try await bench.whorl("vault", "list", "--json")
         expect(list, 0)
@@ -35,7 +21,7 @@ struct UpgradeTests {
     @Test(arguments: [1])
     func itsFingerAndItsPINOpenItsKeys(version: Int) async throws {
         try await Bench.with { bench in
-            try copy(version, to: bench)
+            try bench.copyStore(ofVersion: version)
             try await expectWhole(bench)
             let opened = try await bench.whorl("vault", "get", "github", touching: ["f1"])
             expect(opened, 0)
@@ -52,7 +38,7 @@ struct UpgradeTests {
             var hasFailed = false
             var hasSucceeded = false
             for size in stride(from: 32_768, through: 65_536, by: 1024) where !hasSucceeded {
-                try copy(1, to: bench)
+                try bench.copyStore(ofVersion: 1)
                 let child = try bench.start(
                     writingAtMost: size, ["--store", bench.store, "vault", "list"])
                 let ending = await child.end()
@@ -67,7 +53,7 @@ struct UpgradeTests {
 
     @Test func severalMayUpgradeAtOnce() async throws {
         try await Bench.with { bench in
-            try copy(1, to: bench)
+            try bench.copyStore(ofVersion: 1)
             let children = try (0..<4).map { _ in try bench.start(["vault", "list"]) }
             for child in children {
                 #expect(await child.end() == .exited(0), "\(child.errors)")

@@ -84,3 +84,24 @@ extension Bench {
         guard result == 0 else { throw ChildPipes.Failure(call: call, number: errno) }
     }
 }
+
+extension Bench {
+    /// Puts the store that an earlier version wrote in the place of the bench's own, with the modes
+    /// that a checkout loses.
+    ///
+    /// - Returns: The store's folder.
+    @discardableResult
+    func copyStore(ofVersion version: Int) throws -> String {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let original = root.appending(path: "Fixtures/stores/\(version)").path()
+        try? FileManager.default.removeItem(atPath: store)
+        try makeFolder(store)
+        for name in ["whorl.db", "storage.key"] {
+            try FileManager.default.copyItem(
+                atPath: "\(original)/\(name)", toPath: "\(store)/\(name)")
+            try setMode(0o600, "\(store)/\(name)")
+        }
+        return store
+    }
+}
