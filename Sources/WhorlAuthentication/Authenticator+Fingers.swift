@@ -1,5 +1,6 @@
 import WhorlBiometrics
 import WhorlKeys
+import WhorlSecrets
 
 extension Authenticator {
     /// Enrols a finger: the credential, then the reader's stages, then a touch that confirms.
@@ -20,7 +21,8 @@ extension Authenticator {
         let (reader, description) = try await gatekeeper.permittedReaders()[0]
         let authorized = try await authorize(plan, request: request, turn: turn)
         do throws(VaultError) {
-            try await resolveEnrollment(of: subject, factors: authorized.result.factors)
+            let deadBefore = try await resolveEnrollment(
+                of: subject, factors: authorized.result.factors)
             try await gatekeeper.open(reader)
             let print: Print
             do throws(VaultError) {
@@ -59,7 +61,7 @@ extension Authenticator {
                 finger: EnrolledFinger(
                     finger: finger, reader: description.identity, enrolled: timekeeper.unixTime(),
                     isSimulated: description.isSimulated),
-                generation: change.generation, deadKeys: change.deadKeys)
+                generation: change.generation, deadKeys: deadBefore + change.deadKeys)
         } catch {
             await finish(authorized, ending: .failed(AuthenticationError(error)))
             throw error
@@ -150,10 +152,13 @@ extension Authenticator {
 
     /// Takes the credential for itself: clears a lockout, ends a step-up that is due.
     func unlock(_ subject: Subject, request: AuthenticationRequest) async throws(VaultError) {
-        let turn = try await takeTurn()
-        defer { endTurn(turn) }
         let plan = RequestPlan.credential(
             of: subject, for: .clearLockout, action: "clear the lockout of fingers")
+        if let recoveryKey = request.recoveryKey {
+            return try await unlock(plan, with: recoveryKey)
+        }
+        let turn = try await takeTurn()
+        defer { endTurn(turn) }
         let authorized = try await authorize(plan, request: request, turn: turn)
         do throws(VaultError) {
             try await resolveEnrollment(of: subject, factors: authorized.result.factors)
@@ -163,6 +168,18 @@ extension Authenticator {
             throw error
         }
         await finish(authorized, ending: .succeeded(authorized.result))
+    }
+
+    private func unlock(
+        _ plan: RequestPlan, with recoveryKey: HeldSecret
+    ) async throws(VaultError) {
+        let isDone: Bool = try await withRecovery(recoveryKey, for: plan) {
+            (_, result) throws(VaultError) in
+            try await self.resolveEnrollment(of: plan.subject, factors: result.factors)
+            await self.approveReaders(for: plan.subject)
+            return true
+        }
+        assert(isDone)
     }
 
     // The owner gave the credential with these readers plugged in, so their ports count from now on.

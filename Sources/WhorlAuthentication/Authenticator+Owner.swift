@@ -25,16 +25,18 @@ extension Authenticator {
     /// - Parameters:
     ///   - subject: Whose.
     ///   - factors: What was given just now.
+    /// - Returns: The keys whose finger's way died with it, by name.
     /// - Throws: ``VaultError`` where it is as it was.
+    @discardableResult
     func resolveEnrollment(
         of subject: Subject, factors: Set<AuthenticationFactor>
-    ) async throws(VaultError) {
+    ) async throws(VaultError) -> [KeyName] {
         do throws(VaultError) {
-            guard try await vault.enrollment(of: subject).isPending else { return }
+            guard try await vault.enrollment(of: subject).isPending else { return [] }
         } catch {
             guard case .damaged = error else { throw error }
         }
-        _ = try await vault.resolvePendingEnrollment(
+        return try await vault.resolvePendingEnrollment(
             attestedGrant(for: .changeEnrollment, of: subject, factors: factors))
     }
 

@@ -96,6 +96,24 @@ struct OwnerCommandTests {
         #expect(host.state.withLock { $0.pin } == "another one")
     }
 
+    @Test func aRecoveryKeyThatIsMistypedIsAskedForAgainWithTheNewPIN() async {
+        let host = ScriptedHost()
+        let terminal = ScriptedTerminal([
+            .line("WHRL-OTHER"), .line("another one"), .line("another one"),
+            .line(ScriptedHost.recoveryKey), .line("another one"), .line("another one"),
+        ])
+        let run = await CommandRun("pin", "reset", on: host, terminal: terminal)
+        #expect(run.status == 0)
+        #expect(host.state.withLock { $0.pin } == "another one")
+    }
+
+    @Test func theRecoveryKeyUnlocks() async {
+        let key = InputDescriptor(ScriptedHost.recoveryKey)
+        let run = await CommandRun("unlock", "--recovery-fd", "\(key.number)", on: ScriptedHost())
+        #expect(run.status == 0)
+        #expect(run.output == "the recovery key was right; fingers count again\n")
+    }
+
     @Test func aPINThatCannotStandMayBeTypedAgain() async {
         let host = ScriptedHost()
         let terminal = ScriptedTerminal([
@@ -169,7 +187,7 @@ struct OwnerCommandTests {
 
     // MARK: Giving it
 
-    @Test(arguments: [["enroll"], ["unlock"], ["verify"], ["status"], ["vault", "list"]])
+    @Test(arguments: [["enroll"], ["finger", "list"], ["verify"], ["status"], ["vault", "list"]])
     func aCommandWithNoUseForTheRecoveryKeyRefusesIt(words: [String]) async {
         let host = ScriptedHost()
         let run = await CommandRun(words + ["--recovery-fd", "9"], on: host)

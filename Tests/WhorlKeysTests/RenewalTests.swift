@@ -133,7 +133,7 @@ struct RenewalTests {
         #expect(try await bench.get("finger") == "f")
         #expect(try await bench.get("lonely") == "l")
         let grant = try await bench.credential(bench.purpose(of: "lonely"), pin: new)
-        #expect(await bench.refusal(opening: "lonely", grant) == .keyInvalidated)
+        #expect(await bench.refusal(opening: "lonely", grant) == .credentialWithdrawn)
         #expect(
             try await states() == [
                 "either": .open, "finger": .open, "lonely": .credentialDead, "pin": .open,

@@ -325,7 +325,7 @@ struct SigningKeyTests {
         #expect(states == [.credentialDead, .dead])
         let purpose = try await bench.purpose(of: "key")
         let refused = await refusal(try await bench.credential(purpose, pin: "another horse"))
-        #expect(refused == .keyInvalidated)
+        #expect(refused == .credentialWithdrawn)
         #expect(try await signs(as: publicKey, bench.finger(purpose)))
     }
 

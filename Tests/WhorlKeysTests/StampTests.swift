@@ -132,7 +132,7 @@ struct StampTests {
     }
 
     @Test(arguments: ["nothing", "zeros", "half of it"])
-    func aStampThatThePowerTookMeansNothing(what: String) async throws {
+    func aStampThatWasEmptiedOrTornIsNoProof(what: String) async throws {
         let other = try moved()
         var content = try #require(other.contents(of: StampFile.name))
         switch what {
@@ -141,8 +141,7 @@ struct StampTests {
         default: content[content.count - 1] ^= 1
         }
         try other.write(content, to: StampFile.name)
-        #expect(try await restoration(in: other) == nil)
-        #expect(stamp(in: other) == stamp(in: folder))
+        #expect(try await restoration(in: other) == .unknown)
     }
 
     @Test func aStampThatCannotBeWrittenKeepsNothingFromBeingStored() async throws {

@@ -74,7 +74,7 @@ struct Gatekeeper: Sendable {
             do throws(VaultError) {
                 if way.needsCredential {
                     try await checkCredential(plan, mayGive: mayGiveCredential)
-                    if way.isDead, !way.needsFinger { throw .keyInvalidated }
+                    if way.isDead, !way.needsFinger { throw .credentialWithdrawn }
                 }
                 if way.needsFinger {
                     do throws(VaultError) {
@@ -126,7 +126,7 @@ struct Gatekeeper: Sendable {
                 do throws(VaultError) {
                     if way.needsCredential {
                         try await checkCredential(plan, mayGive: true)
-                        if way.isDead, !way.needsFinger { throw .keyInvalidated }
+                        if way.isDead, !way.needsFinger { throw .credentialWithdrawn }
                     }
                     if way.needsFinger {
                         let enrollment = try enrollment.get()
@@ -386,6 +386,7 @@ extension AuthenticationError {
         case .noSuchFinger: self = .notEnrolled
         case .storeBusy: self = .busy
         case .keyInvalidated: self = .enrollmentChanged
+        case .credentialWithdrawn: self = .notPermitted(.whorl(error.sentence))
         case .storage(let what): self = .storeFailed(.whorl(what))
         default: self = .internalError(.whorl(error.sentence))
         }

@@ -13,6 +13,9 @@ public enum VaultError: Error, Sendable, Hashable {
     case keyExists
     /// The finger's way into the key is dead for good: the enrolment changed after it was made.
     case keyInvalidated
+    /// The credential's way into the key is dead for good: it was reset by a recovery key that does
+    /// not open this key.
+    case credentialWithdrawn
     /// The secret is longer than the limit.
     case tooLarge(limit: Int)
     /// The secret is empty.
@@ -71,6 +74,7 @@ public enum VaultError: Error, Sendable, Hashable {
         case .noRecovery: "no-recovery"
         case .keyExists: "key-exists"
         case .keyInvalidated: "key-invalidated"
+        case .credentialWithdrawn: "credential-withdrawn"
         case .tooLarge: "too-large"
         case .emptySecret: "empty-secret"
         case .invalidName: "invalid-name"
@@ -104,7 +108,7 @@ public enum VaultError: Error, Sendable, Hashable {
         case .authentication(let error): error.entry.exitStatus
         case .noSuchKey, .noSuchFinger: 66
         case .keyExists: 73
-        case .keyInvalidated, .noRecovery: 4
+        case .keyInvalidated, .credentialWithdrawn, .noRecovery: 4
         case .wrongKind, .tooLarge, .emptySecret, .invalidName, .invalidReason,
             .invalidAccessControl, .unacceptableCredential, .invalidRecoveryKey,
             .unreadableBackup, .alreadySetUp, .consentStands, .damaged, .otherMachine,
@@ -130,13 +134,16 @@ public enum VaultError: Error, Sendable, Hashable {
         case .wrongKind(.secret):
             "this key is a secret and does not sign; use 'whorl vault get' or 'whorl vault remove'"
         case .noRecovery:
-            "the recovery key does not open this key, which was made without it or signs; "
+            "the recovery key does not open this key (it was made without, signs, or lost that way); "
                 + "use a finger or the PIN"
         case .keyExists:
             "there is a key of that name already; choose another, or --replace it if it is a secret"
         case .keyInvalidated:
             "the finger's way into this key is dead, because the enrolled fingers changed; "
                 + "use the PIN or the recovery key, then put it again"
+        case .credentialWithdrawn:
+            "the PIN's way into this key is dead, because the PIN was reset; "
+                + "use a finger, and put it again"
         case .tooLarge(let limit):
             "the secret is longer than \(limit) bytes; store a key to it instead"
         case .emptySecret: "the secret is empty; give it on standard input"

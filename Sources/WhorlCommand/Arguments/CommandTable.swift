@@ -101,9 +101,9 @@ enum CommandTable {
     }
 
     private static let unlock = CommandSpec(
-        "unlock", "Ends a lockout with the PIN",
+        "unlock", "Ends a lockout with the PIN or the recovery key",
         examples: [.init(line: "whorl unlock", comment: "after too many wrong fingers")],
-        exits: [1, 3, 5, 6, 65, 69, 75, 77, 78]
+        exits: [1, 3, 5, 6, 65, 69, 75, 77, 78], recoveryKey: .accepted
     ) { (_) throws(UsageError) in .unlock }
 
     private static let lock = CommandSpec(

@@ -129,16 +129,30 @@ extension CommandRunner {
     func unlock() async throws(CommandFailure) -> Answer {
         try requireCredentialWay()
         return try await withSession { (session, _) async throws(CommandFailure) in
-            let request = try request(credential: try credential())
+            let before = try await openToFingers(in: session)
+            let request = try await givenRequest()
             do throws(AuthenticationError) {
                 try await session.unlock(request: request)
             } catch {
                 throw CommandFailure(error)
             }
-            var answer = Answer(lines: ["the PIN was right; fingers count again"])
+            // An enrolment that was cut off ends now, and with it what was bound to the set before.
+            let after = try await openToFingers(in: session)
+            let dead = before.filter { !after.contains($0) }
+            var answer = Answer(members: [.init("deadKeys", JSON(dead.map(\.text)))])
+            let given = options.recoveryKey == nil ? "PIN" : "recovery key"
+            answer.lines =
+                ["the \(given) was right; fingers count again"] + FingerText.lines(forDead: dead)
             answer.isResult = false
             return answer
         }
+    }
+
+    private func openToFingers(
+        in session: any WhorlSession
+    ) async throws(CommandFailure) -> [KeyName] {
+        let keys = try await call { () async throws(VaultError) in try await session.vault.list() }
+        return keys.filter { $0.state == .open && $0.access.mentionsFinger }.map(\.name)
     }
 
     func lock() async throws(CommandFailure) -> Answer {

@@ -36,10 +36,14 @@ extension CommandRunner {
         }
         return try await withOwner { (opened) async throws(CommandFailure) in
             try await warnOfLoss(in: opened.session)
-            let lost = try await attempts(isTyped: descriptor == nil) {
-                () async throws(CommandFailure) in
+            // What comes from a descriptor is there once, so only what is all typed is asked again.
+            let isTyped =
+                descriptor == nil && options.pinDescriptor == nil
+                && (options.recoveryKey ?? .typed) == .typed
+            let lost = try await attempts(isTyped: isTyped) { () async throws(CommandFailure) in
+                let request = try await givenRequest()
                 let new = try await newCredential(from: descriptor, newDescriptor)
-                return try await asOwner { (request) async throws(VaultError) in
+                return try await call { () async throws(VaultError) in
                     try await opened.ownership.changeCredential(to: new, request: request)
                 }
             }
@@ -98,6 +102,20 @@ extension CommandRunner {
         }
     }
 
+    // With the PIN, keys that it does not open lose the recovery key's way.
+    private func warnOfLostRecovery(in session: any WhorlSession) async throws(CommandFailure) {
+        guard options.recoveryKey == nil, terminal != nil else { return }
+        let keys = try await call { () async throws(VaultError) in try await session.vault.list() }
+        let losing = keys.filter { $0.hasRecovery && !$0.isOpenedByCredential }
+        guard !losing.isEmpty else { return }
+        let dialogue = try dialogue()
+        dialogue.say(
+            ["The PIN alone does not open these keys, so no recovery key will open them any more:"]
+                + losing.map { "  \($0.name)" }
+                + ["With the old recovery key (--recovery) they keep that way."])
+        try await agree(to: "Make a new recovery key all the same?", dialogue)
+    }
+
     func renewRecovery(file path: String?) async throws(CommandFailure) -> Answer {
         try requireCredentialWay()
         guard path != nil || terminal != nil else {
@@ -108,6 +126,7 @@ extension CommandRunner {
         }
         if let path { try NewFile.check(path) }
         return try await withOwner { (opened) async throws(CommandFailure) in
+            try await warnOfLostRecovery(in: opened.session)
             let file = path.map(RecoveryKeyFile.init(path:))
             let recipient: any RecoveryKeyRecipient =
                 if let file { file } else { RecoveryKeyScreen(dialogue: try dialogue()) }
@@ -120,6 +139,8 @@ extension CommandRunner {
                 }
             } catch {
                 file?.discard()
+                // Somebody may hold a sheet that is good for nothing.
+                if let screen = recipient as? RecoveryKeyScreen { screen.discard() }
                 throw file?.failure ?? error
             }
             var answer = Answer(members: [

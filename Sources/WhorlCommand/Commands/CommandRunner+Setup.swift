@@ -87,6 +87,7 @@ extension CommandRunner {
             return try await host.setUp(request, options: options.host, recipient: recipient)
         } catch {
             file?.discard()
+            if let screen = recipient as? RecoveryKeyScreen { screen.discard() }
             guard case .unacceptableCredential = error, options.pinDescriptor == nil,
                 attempt < Self.attempts
             else { throw file?.failure ?? CommandFailure(error) }

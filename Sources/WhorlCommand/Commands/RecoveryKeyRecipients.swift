@@ -35,8 +35,17 @@ final class RecoveryKeyFile: RecoveryKeyRecipient {
 }
 
 /// Shows the recovery key on the terminal, once, and waits until it is copied.
-struct RecoveryKeyScreen: RecoveryKeyRecipient {
+final class RecoveryKeyScreen: RecoveryKeyRecipient {
     let dialogue: Dialogue
+    private let isShown = Mutex(false)
+
+    init(dialogue: Dialogue) { self.dialogue = dialogue }
+
+    /// Says that what was shown belongs to no store.
+    func discard() {
+        guard isShown.withLock({ $0 }) else { return }
+        dialogue.say(["The recovery key that was just shown opens nothing. Destroy it."])
+    }
 
     func receive(_ key: borrowing SecretBytes) async throws(VaultError) {
         dialogue.say([
@@ -48,6 +57,7 @@ struct RecoveryKeyScreen: RecoveryKeyRecipient {
         } catch {
             throw .storage("the recovery key could not be shown (\(error))")
         }
+        isShown.withLock { $0 = true }
         dialogue.say(["", ""])
         do throws(AuthenticationError) {
             try await dialogue.pause("Press Enter when you have copied it. ")

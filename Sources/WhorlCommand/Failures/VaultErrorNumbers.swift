@@ -46,6 +46,7 @@ extension VaultError {
         case .noRecovery: 126
         case .consentStands: 127
         case .unreadableBackup: 128
+        case .credentialWithdrawn: 129
         }
     }
 
@@ -66,6 +67,6 @@ extension VaultError {
         .storeUnavailable("the TPM does not answer"), .configuration("line 3 has no value"),
         .invalidRecoveryKey("group 3 of the recovery key is mistyped; look at it again"),
         .otherMachine, .otherAccount("former"), .wrongKind(.signing), .noRecovery,
-        .consentStands, .unreadableBackup("the backup was cut short"),
+        .credentialWithdrawn, .consentStands, .unreadableBackup("the backup was cut short"),
     ]
 }

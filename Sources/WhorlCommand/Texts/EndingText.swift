@@ -14,7 +14,7 @@ enum EndingText {
 
     /// What revoking the consent did.
     static func lines(after revocation: ConsentRevocation) -> [String] {
-        var lines = ["consent is revoked; no finger opens anything"]
+        var lines = ["consent is revoked; no finger opens anything"] + prints(revocation.fingers)
         if !revocation.deletedKeys.isEmpty {
             lines.append("these keys are deleted, since only a finger opened them:")
             lines += revocation.deletedKeys.map { "  \($0)" }
@@ -35,7 +35,7 @@ enum EndingText {
 
     /// What a reset deleted.
     static func lines(after contents: StoreContents) -> [String] {
-        ["everything is deleted; 'whorl setup' begins anew"]
+        ["everything is deleted; 'whorl setup' begins anew"] + prints(contents.fingers)
             + contents.keys.map { "  the key \($0)" }
     }
 

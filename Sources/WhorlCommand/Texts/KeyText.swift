@@ -60,7 +60,11 @@ enum KeyText {
 
     /// The lines for keys that were to open again.
     static func lines(for renewal: KeyRenewal, byRecovery: Bool) -> [String] {
-        var lines = renewal.renewed.map { "\($0.name) opens for the fingers enrolled now" }
+        var lines = renewal.renewed.map { key in
+            key.access.mentionsFinger && key.state == .open
+                ? "\(key.name) opens for the fingers enrolled now"
+                : "\(key.name) is sealed anew; no finger opens it"
+        }
         if renewal.renewed.isEmpty { lines.append("no key was bound anew") }
         if !renewal.unopened.isEmpty {
             lines.append(

@@ -17,7 +17,8 @@ struct StampFile {
     /// What was found where the file should be.
     enum Finding: Equatable {
         case record(Record)
-        /// An empty file, or one half written: the power went before its content was on the disk.
+        /// An empty file, or one half written: the power went before its content was on the disk, or
+        /// somebody emptied it.
         case lost
         /// None, or something that this store did not write.
         case missing

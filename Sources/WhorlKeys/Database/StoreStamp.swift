@@ -49,9 +49,8 @@ struct StoreStamp {
 
     private func restoration(at counter: Int64?) -> StoreRestoration? {
         switch file.read() {
-        case .lost: nil
         // The database has a count only after there was a file.
-        case .missing: counter == nil ? nil : .unknown
+        case .lost, .missing: counter == nil ? nil : .unknown
         case .record(let record) where record.vaultID != vaultID: .unknown
         case .record(let record) where record.machine != machine: .otherMachine
         case .record(let record): record.counter > counter ?? 0 ? .older : nil

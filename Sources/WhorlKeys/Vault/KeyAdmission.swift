@@ -30,7 +30,9 @@ struct KeyAdmission {
             do throws(VaultError) {
                 if way.needsFinger { try checkFinger(way, grant) }
                 if way.needsCredential { try checkCredential(grant) }
-                guard !withdrawn.includes(way) else { throw .keyInvalidated }
+                guard !withdrawn.includes(way) else {
+                    throw way.needsFinger ? .keyInvalidated : .credentialWithdrawn
+                }
                 return way
             } catch {
                 refusal = refusal ?? error

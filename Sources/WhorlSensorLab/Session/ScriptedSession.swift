@@ -79,12 +79,12 @@ public final class ScriptedSession: WhorlSession {
         try await person.ask("authenticate", request)
     }
 
-    /// Takes the next answer, which must be the credential.
+    /// Takes the next answer, which must be the credential or the recovery key.
     ///
     /// - Throws: What the script says.
     public func unlock(request: AuthenticationRequest) async throws(AuthenticationError) {
         let result = try await person.ask("unlock", request)
-        guard result.factors.contains(.deviceCredential) else {
+        guard result.factors.contains(.deviceCredential) || result.factors == [.recoveryKey] else {
             throw .internalError(.whorl("the scripted answer to 'unlock' is not the credential"))
         }
     }

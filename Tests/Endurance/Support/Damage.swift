@@ -66,7 +66,7 @@ struct Damage: Sendable {
             let examiner = try await Examiner.open(folder, folder.owner)
             var versions: [String: Int] = [:]
             for info in try await examiner.vault.keys(of: Examiner.subject) {
-                for way in [.finger, .pin, .recovery] as [Examiner.Way] {
+                for way in [.pin, .recovery] as [Examiner.Way] {
                     guard case .opened(let version) = await examiner.open(info.name, by: way) else {
                         return ["\(info.name) does not open by \(way)"]
                     }
