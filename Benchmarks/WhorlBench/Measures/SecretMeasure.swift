@@ -34,7 +34,7 @@ enum SecretMeasure {
 
     private static func signing(_ bench: Workbench, folder: String) async throws -> Row {
         let pairs = try await Contest.pairs(
-            500, bench.whorl("signature", folder + "/signature"),
+            500, bench.whorl("signature", folder + "/signature", "1"),
             bench.row("sign", in: folder + "/sign.db"))
         return Row(
             what: "verdict to signature, store in memory",
