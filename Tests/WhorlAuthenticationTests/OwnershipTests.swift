@@ -85,6 +85,23 @@ struct OwnershipTests {
         #expect(try await bench.get() == "s3cret")
     }
 
+    @Test func theRecoveryKeyUnlocksAndAnotherOneDoesNot() async throws {
+        let bench = try await SessionBench.open(prompter: TestPrompter(takesCredentials: false))
+        let other = try await SessionBench.open()
+        try await bench.enroll()
+        try await bench.put()
+        for _ in 0..<5 { bench.reader.touch("stranger") }
+        _ = try? await bench.get(tries: 5)
+        await #expect(throws: AuthenticationError.wrongRecoveryKey) {
+            try await bench.session.unlock(request: other.recovery())
+        }
+        #expect(try await bench.failures() == 5)
+        try await bench.session.unlock(request: bench.recovery())
+        #expect(try await bench.failures() == 0)
+        bench.reader.touch("own")
+        #expect(try await bench.get() == "s3cret")
+    }
+
     @Test func theRecoveryKeyIsCheckedAndRenewed() async throws {
         let bench = try await SessionBench.open()
         try await bench.put(access: .deviceCredential)

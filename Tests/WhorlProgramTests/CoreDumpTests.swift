@@ -4,7 +4,9 @@ import Testing
 import WhorlSensorLab
 
 /// What the kernel writes of a process that is killed in the middle of things.
-@Suite(.serialized, .enabled(if: CoreDump.isWritten), .timeLimit(.minutes(5)))
+@Suite(
+    .serialized, .enabled(if: CoreDump.isWritten, "the kernel writes no core into a folder here"),
+    .timeLimit(.minutes(5)))
 struct CoreDumpTests {
     private static let secret = "a secret of whorl's that no core may hold"
     private static let pin = "a passphrase that no core may hold"
